@@ -1,0 +1,3 @@
+//! `berth`: the verbs without a window.
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! How things run. One engine so far: Docker, with compose projects on it.
+//!
+//! The path of one operation: [`docker::observe`] what is there, make a
+//! [`docker::plan`] (pure), then [`docker::apply`] it step by step.
+
+pub mod docker;
+mod error;
+mod plan;
+mod step;
+
+pub use error::{EngineError, LastLines};
+pub use plan::{Action, Change, Kept, PlanView, ResourceKind, Rewrite, RewriteKind};
+pub use step::{Progress, Reporter, Step, StepKind, StepState};

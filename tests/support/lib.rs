@@ -1,0 +1,1 @@
+//! What the tests stand on: engines of their own, a window of their own.
