@@ -30,7 +30,7 @@ pub struct EngineInfo {
 }
 
 /// Who an environment is, on the engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// Value of `dev.berth.environment`.
     pub environment: String,
@@ -40,6 +40,10 @@ pub struct Identity {
     pub project: String,
     /// Label of the URL: `http://<host>.localhost:<port>`.
     pub host: String,
+    /// The project's folder, for Compose's own labels.
+    pub working_dir: Option<std::path::PathBuf>,
+    /// The compose files in order, for Compose's own labels.
+    pub config_files: Vec<std::path::PathBuf>,
 }
 
 /// One port that needs a place on the host.
