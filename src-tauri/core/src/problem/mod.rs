@@ -1,5 +1,8 @@
 //! Errors as they leave Berth: a closed code, and words that help.
 
+mod engine;
+mod project;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
