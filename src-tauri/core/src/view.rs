@@ -2,7 +2,7 @@
 //! data; times are milliseconds since the epoch.
 
 use berth_contracts::{Engine, EnvironmentStatus, ProvisionType, ServiceProvisioning};
-use berth_engines::docker::{Address, EngineInfo, Part};
+use berth_engines::docker::{Address, EngineInfo, LogLine, Part};
 use berth_engines::{PlanView, Step};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -480,4 +480,26 @@ pub enum GitRefKind {
     Remote,
     /// A tag.
     Tag,
+}
+
+/// Some lines of an environment's merged logs, as they travel to the window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct LogBatch {
+    /// In the order they were read.
+    pub lines: Vec<LogLine>,
+    /// How many lines were left out before these, because the window could not
+    /// keep up.
+    #[ts(type = "number")]
+    pub skipped: u64,
+    /// Set in the last batch: no more lines follow.
+    pub end: Option<LogEnd>,
+}
+
+/// Why a log ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct LogEnd {
+    /// What went wrong; absent when every container has ended.
+    pub problem: Option<Problem>,
 }

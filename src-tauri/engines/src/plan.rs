@@ -32,6 +32,7 @@ pub enum ResourceKind {
 /// One line of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
+#[ts(rename = "PlannedChange")]
 pub struct Change {
     /// What is done.
     pub action: Action,
