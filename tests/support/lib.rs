@@ -1,1 +1,10 @@
-//! What the tests stand on: engines of their own, a window of their own.
+//! What the tests stand on: engines of their own, and a proxy that cuts a process off at a chosen request.
+//!
+//! Everything here fails by panicking, with the reason in the message: a test that cannot get its engine
+//! must not pass.
+#![allow(clippy::expect_used, clippy::panic)]
+
+pub mod engine;
+mod slot;
+
+pub use engine::{Contents, Engine, EngineKind};
