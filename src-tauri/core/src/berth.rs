@@ -1,13 +1,16 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use berth_engines::docker::{Docker, Endpoint, EndpointSources};
 use futures_util::Stream;
 use tokio_util::sync::CancellationToken;
 
+use crate::data_dir::DataDir;
 use crate::problem::Problem;
+use crate::store::{KEPT, Store, snapshot, workspaces};
 use crate::view::{Actor, EngineStatus, Event, Remover, Snapshot};
-use crate::{Clock, SystemClock};
+use crate::{Clock, SystemClock, follow, lock};
 
 /// How Berth is opened.
 pub struct Options {
@@ -30,9 +33,7 @@ impl Options {
             data_dir: None,
             actor,
             environment: std::env::vars_os()
-                .filter_map(|(key, value)| {
-                    Some((key.into_string().ok()?, value.into_string().ok()?))
-                })
+                .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
                 .collect(),
             clock: Arc::new(SystemClock),
         }
@@ -41,7 +42,20 @@ impl Options {
 
 /// Berth, opened on a data folder. Cheap to clone.
 #[derive(Clone)]
-pub struct Berth {}
+pub struct Berth {
+    opened: Arc<Opened>,
+}
+
+struct Opened {
+    data: DataDir,
+    store: Store,
+    workspace_id: String,
+    actor: Actor,
+    environment: BTreeMap<String, String>,
+    clock: Arc<dyn Clock>,
+    /// What this process performs, by environment.
+    performing: Mutex<HashMap<String, CancellationToken>>,
+}
 
 impl Berth {
     /// Opens the data folder, migrating the store when it is older. Recovers
@@ -49,8 +63,21 @@ impl Berth {
     ///
     /// # Errors
     /// [`crate::Code::StoreNewer`], [`crate::Code::Store`].
-    pub async fn open(_options: Options) -> Result<Self, Problem> {
-        Ok(Self {})
+    pub async fn open(options: Options) -> Result<Self, Problem> {
+        let data = DataDir::open(options.data_dir.as_deref(), &options.environment)?;
+        let store = Store::open(&data.store()).await?;
+        let workspace_id = store.read(workspaces::default).await?.id;
+        Ok(Self {
+            opened: Arc::new(Opened {
+                data,
+                store,
+                workspace_id,
+                actor: options.actor,
+                environment: options.environment,
+                clock: options.clock,
+                performing: Mutex::default(),
+            }),
+        })
     }
 
     /// Everything at first sight, read in one transaction.
@@ -58,50 +85,124 @@ impl Berth {
     /// # Errors
     /// [`crate::Code::Store`].
     pub async fn snapshot(&self) -> Result<Snapshot, Problem> {
-        Err(Problem::internal("not written yet"))
+        let workspace_id = self.workspace_id().to_owned();
+        let since = self.now() - KEPT;
+        Ok(self
+            .store()
+            .read(move |connection| snapshot::snapshot(connection, &workspace_id, since))
+            .await?)
     }
 
     /// Events after number `from`, in batches, as they happen in any process.
     /// The first batch holds what is already there. Never ends by itself.
     pub fn follow(
         &self,
-        _from: i64,
+        from: i64,
     ) -> impl Stream<Item = Result<Vec<Event>, Problem>> + Send + 'static + use<> {
-        futures_util::stream::empty()
+        follow::follow(self.store().clone(), from)
     }
 
     /// The engine that would be used now. Answers within 10 s.
     pub async fn engine_status(&self) -> EngineStatus {
-        EngineStatus {
-            address: None,
-            rule: None,
-            info: None,
-            problem: None,
+        let mut status = EngineStatus { address: None, rule: None, info: None, problem: None };
+        match self.endpoint() {
+            Ok(endpoint) => {
+                match Docker::connect(&endpoint).await {
+                    Ok(docker) => status.info = Some(docker.info().clone()),
+                    Err(error) => status.problem = Some(error.into()),
+                }
+                status.address = Some(endpoint.address);
+                status.rule = Some(endpoint.rule);
+            }
+            Err(problem) => status.problem = Some(problem),
         }
+        status
     }
 
     /// Who would remove an environment whose time is over.
     pub fn remover(&self) -> Remover {
-        Remover::NextStart
+        if lock::is_owned(self.data()) { Remover::Owner } else { Remover::NextStart }
     }
 
-    /// Takes back what operations of dead processes left, and removes what has
-    /// expired. Called by every verb that changes something and by the owner.
-    ///
-    /// # Errors
-    /// [`crate::Code::Store`]; trouble with single environments is recorded
-    /// with them.
-    pub async fn recover(&self) -> Result<(), Problem> {
-        Err(Problem::internal("not written yet"))
+    /// The folder that state lives in.
+    pub fn data_folder(&self) -> &std::path::Path {
+        self.opened.data.folder()
     }
 
-    /// Stands for election and, once elected, recovers, removes environments
-    /// when their time is over, warns before, and keeps their parts up to date
-    /// from the engine's events. Returns when cancelled.
-    ///
-    /// # Errors
-    /// [`crate::Code::Store`].
-    pub async fn own(&self, _cancel: CancellationToken) -> Result<(), Problem> {
-        Err(Problem::internal("not written yet"))
+    pub(crate) fn data(&self) -> &DataDir {
+        &self.opened.data
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.opened.store
+    }
+
+    pub(crate) fn workspace_id(&self) -> &str {
+        &self.opened.workspace_id
+    }
+
+    pub(crate) fn actor(&self) -> Actor {
+        self.opened.actor
+    }
+
+    pub(crate) fn environment_variables(&self) -> &BTreeMap<String, String> {
+        &self.opened.environment
+    }
+
+    pub(crate) fn clock(&self) -> &Arc<dyn Clock> {
+        &self.opened.clock
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.opened.clock.now()
+    }
+
+    /// The engine that the `docker` command would use now.
+    pub(crate) fn endpoint(&self) -> Result<Endpoint, Problem> {
+        let sources = EndpointSources {
+            environment: self.environment_variables().clone(),
+            home: self.environment_variables().get("HOME").map(PathBuf::from),
+        };
+        Ok(berth_engines::docker::resolve(&sources)?)
+    }
+
+    /// Remembers how an operation of this process is cancelled.
+    pub(crate) fn performs(&self, environment_id: &str, cancel: CancellationToken) {
+        self.opened
+            .performing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(environment_id.to_owned(), cancel);
+    }
+
+    /// Forgets it.
+    pub(crate) fn performed(&self, environment_id: &str) -> Option<CancellationToken> {
+        self.opened
+            .performing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(environment_id)
+    }
+
+    /// How the operation on this environment is cancelled, when this process
+    /// performs one.
+    pub(crate) fn performing(&self, environment_id: &str) -> Option<CancellationToken> {
+        self.opened
+            .performing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(environment_id)
+            .cloned()
+    }
+
+    /// The environments that this process works on now.
+    pub fn environments_under_way(&self) -> Vec<String> {
+        self.opened
+            .performing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .keys()
+            .cloned()
+            .collect()
     }
 }
