@@ -218,7 +218,7 @@ impl Engine {
         succeed(&mut command)
     }
 
-    /// Every container (stopped ones too), network and volume of the engine.
+    /// Every container (stopped ones too), volume and network of the engine; not its built-in networks.
     #[must_use]
     pub fn contents(&self) -> Contents {
         self.contents_of(None)
@@ -250,6 +250,8 @@ impl Engine {
             networks: list(&[
                 "network",
                 "ls",
+                "--filter",
+                "type=custom",
                 "--no-trunc",
                 "--format",
                 "{{.Name}} {{.ID}}",
@@ -273,6 +275,18 @@ impl Engine {
         let mut daemon = own.daemon.take().expect("the engine runs");
         daemon.kill().expect("the daemon can be killed");
         daemon.wait().expect("the daemon can be waited for");
+        // Its containerd dies with it, but a moment later: a daemon that starts in between waits for it in vain.
+        let file = own.slot.folder().join("exec/containerd/containerd.pid");
+        let pid = fs::read_to_string(&file).expect("containerd's process is known");
+        let process = Path::new("/proc").join(pid.trim());
+        let deadline = Instant::now() + STOP_DEADLINE;
+        while process.exists() {
+            assert!(
+                Instant::now() < deadline,
+                "containerd goes on without dockerd"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Starts the daemon again after [`Engine::kill`] or [`Engine::stop`], on the same data and address.
@@ -495,5 +509,99 @@ impl Contents {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.containers.is_empty() && self.networks.is_empty() && self.volumes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every file system mounted, bridge and process of the machine that belongs to a folder.
+    fn traces(folder: &Path) -> Vec<String> {
+        let mark = format!("{}/", folder.display());
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+        let mounts = mounts
+            .lines()
+            .filter(|line| line.contains(&mark))
+            .map(str::to_owned);
+        let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            let arguments = fs::read_to_string(entry.ok()?.path().join("cmdline")).ok()?;
+            arguments.contains(&mark).then_some(arguments)
+        });
+        mounts.chain(processes).collect()
+    }
+
+    fn starts_and_leaves_nothing(kind: EngineKind, version: &str) {
+        let mut engine = Engine::start(kind);
+        let folder = engine.socket().parent().unwrap().to_owned();
+        assert!(
+            engine
+                .docker(["version", "--format", "{{.Server.Version}}"])
+                .starts_with(version)
+        );
+        assert!(engine.contents().containers.is_empty());
+
+        // Two containers that reach each other by name.
+        engine.docker(["network", "create", "net"]);
+        engine.docker([
+            "run",
+            "--detach",
+            "--network=net",
+            "--name=one",
+            "busybox",
+            "sleep",
+            "600",
+        ]);
+        let ping = [
+            "run",
+            "--rm",
+            "--network=net",
+            "busybox",
+            "ping",
+            "-c1",
+            "-W5",
+            "one",
+        ];
+        assert!(engine.docker(ping).contains("1 packets received"));
+
+        // A crash and a new start find them again.
+        let before = engine.contents();
+        engine.kill();
+        assert_eq!(engine.pid(), None);
+        engine.start_again();
+        assert_eq!(engine.contents(), before);
+
+        // A crash that nobody repairs leaves a container behind, which drop removes.
+        engine.kill();
+        assert!(!traces(&folder).is_empty());
+        drop(engine);
+        assert_eq!(traces(&folder), Vec::<String>::new());
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn the_old_engine_starts_and_leaves_nothing() {
+        starts_and_leaves_nothing(EngineKind::Old, "20.10.");
+    }
+
+    #[test]
+    fn the_modern_engine_starts_and_leaves_nothing() {
+        starts_and_leaves_nothing(EngineKind::Modern, "28.");
+    }
+
+    #[test]
+    fn compose_runs_on_both() {
+        for kind in EngineKind::ALL {
+            let engine = Engine::shared(kind);
+            assert!(
+                engine
+                    .compose(Path::new("/"), ["version", "--short"])
+                    .starts_with("2.")
+            );
+            assert_eq!(
+                engine.compose(Path::new("/"), ["ls", "--quiet", "--filter", "name=none"]),
+                ""
+            );
+        }
     }
 }

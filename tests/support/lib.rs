@@ -4,7 +4,9 @@
 //! must not pass.
 #![allow(clippy::expect_used, clippy::panic)]
 
+pub mod cut_proxy;
 pub mod engine;
 mod slot;
 
+pub use cut_proxy::{CutMoment, CutProxy};
 pub use engine::{Contents, Engine, EngineKind};
