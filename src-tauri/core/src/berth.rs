@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::data_dir::DataDir;
 use crate::problem::Problem;
+use crate::source::Sources;
 use crate::store::{KEPT, Store, snapshot, workspaces};
 use crate::view::{Actor, EngineStatus, Event, Remover, Snapshot};
 use crate::{Clock, SystemClock, follow, lock};
@@ -33,7 +34,9 @@ impl Options {
             data_dir: None,
             actor,
             environment: std::env::vars_os()
-                .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
+                .filter_map(|(key, value)| {
+                    Some((key.into_string().ok()?, value.into_string().ok()?))
+                })
                 .collect(),
             clock: Arc::new(SystemClock),
         }
@@ -48,6 +51,7 @@ pub struct Berth {
 
 struct Opened {
     data: DataDir,
+    sources: Sources,
     store: Store,
     workspace_id: String,
     actor: Actor,
@@ -69,6 +73,7 @@ impl Berth {
         let workspace_id = store.read(workspaces::default).await?.id;
         Ok(Self {
             opened: Arc::new(Opened {
+                sources: Sources::new(data.folder(), &options.environment),
                 data,
                 store,
                 workspace_id,
@@ -104,7 +109,12 @@ impl Berth {
 
     /// The engine that would be used now. Answers within 10 s.
     pub async fn engine_status(&self) -> EngineStatus {
-        let mut status = EngineStatus { address: None, rule: None, info: None, problem: None };
+        let mut status = EngineStatus {
+            address: None,
+            rule: None,
+            info: None,
+            problem: None,
+        };
         match self.endpoint() {
             Ok(endpoint) => {
                 match Docker::connect(&endpoint).await {
@@ -121,7 +131,11 @@ impl Berth {
 
     /// Who would remove an environment whose time is over.
     pub fn remover(&self) -> Remover {
-        if lock::is_owned(self.data()) { Remover::Owner } else { Remover::NextStart }
+        if lock::is_owned(self.data()) {
+            Remover::Owner
+        } else {
+            Remover::NextStart
+        }
     }
 
     /// The folder that state lives in.
@@ -131,6 +145,11 @@ impl Berth {
 
     pub(crate) fn data(&self) -> &DataDir {
         &self.opened.data
+    }
+
+    /// Where services' files come from.
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.opened.sources
     }
 
     pub(crate) fn store(&self) -> &Store {

@@ -21,7 +21,10 @@ pub(crate) fn is_free(port: u16) -> bool {
 fn free(bound: std::io::Result<()>) -> bool {
     match bound {
         Ok(()) => true,
-        Err(error) => !matches!(error.kind(), ErrorKind::AddrInUse | ErrorKind::PermissionDenied),
+        Err(error) => !matches!(
+            error.kind(),
+            ErrorKind::AddrInUse | ErrorKind::PermissionDenied
+        ),
     }
 }
 

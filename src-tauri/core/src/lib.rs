@@ -7,9 +7,24 @@
 mod activity;
 mod berth;
 mod clock;
+mod data_dir;
+mod detect;
 mod environments;
+mod follow;
+mod free_port;
+mod git;
+mod lifetime;
+mod lock;
+mod names;
+mod owner;
+mod platform;
 pub mod problem;
+mod recover;
 mod services;
+mod source;
+mod store;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod view;
 
 pub use berth::{Berth, Options};

@@ -49,9 +49,11 @@ fn checked(milliseconds: i64) -> Result<i64, Problem> {
     if (SHORTEST..=LONGEST).contains(&milliseconds) {
         Ok(milliseconds)
     } else {
-        Err(Problem::new(Code::InvalidInput, "That lifetime is out of range")
-            .detail("A lifetime is at least 1 second and at most 10 years.")
-            .hint("Give one such as 45m, 2h or 1d, or never."))
+        Err(
+            Problem::new(Code::InvalidInput, "That lifetime is out of range")
+                .detail("A lifetime is at least 1 second and at most 10 years.")
+                .hint("Give one such as 45m, 2h or 1d, or never."),
+        )
     }
 }
 
@@ -109,7 +111,10 @@ mod tests {
         assert_eq!(extended(Some(NOW + HOUR)), Some(NOW + 2 * HOUR));
         assert_eq!(extended(Some(NOW - HOUR)), Some(NOW + HOUR));
         assert_eq!(extended(None), Some(NOW + HOUR));
-        assert_eq!(end_when_extended(Lifetime::Never, NOW, Some(NOW)).unwrap(), None);
+        assert_eq!(
+            end_when_extended(Lifetime::Never, NOW, Some(NOW)).unwrap(),
+            None
+        );
     }
 
     #[test]

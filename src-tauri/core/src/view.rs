@@ -122,8 +122,6 @@ pub enum OperationKind {
     Up,
     /// Torn down.
     Down,
-    /// Taken back after its process died.
-    TakeBack,
 }
 
 /// How an operation ended.

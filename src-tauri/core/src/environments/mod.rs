@@ -1,10 +1,24 @@
-use berth_engines::docker::{LogLine, LogOptions};
-use futures_util::Stream;
+//! Environments: brought up, extended, looked at, taken away.
+
+mod bring_up;
+mod cancel;
+mod extend;
+mod find;
+mod logs;
+mod operation;
+mod recorder;
+mod take_back;
+mod tear_down;
+mod up;
+
+use berth_engines::{Step, StepKind, StepState};
 use tokio::task::JoinHandle;
 
 use crate::Berth;
-use crate::problem::Problem;
-use crate::view::{Environment, EnvironmentDetail, Lifetime, UpRequest};
+use crate::lock::EnvironmentLock;
+use crate::problem::{Code, Problem};
+use crate::store::environments::{self, Record};
+use crate::view::{Environment, OperationKind};
 
 /// An operation under way in this process.
 pub struct Running {
@@ -16,79 +30,54 @@ pub struct Running {
     pub finished: JoinHandle<Result<Environment, Problem>>,
 }
 
+impl Running {
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub async fn finish(self) -> Result<Environment, Problem> {
+        match self.finished.await {
+            Ok(result) => result,
+            Err(error) => Err(Problem::internal(error.to_string())),
+        }
+    }
+}
+
 impl Berth {
-    /// Brings an environment up, or up to date. Returns once it is recorded;
-    /// follow the events for its steps. [`Berth::cancel`] stops it.
-    ///
-    /// # Errors
-    /// [`crate::Code::NotFound`], [`crate::Code::Busy`] when another operation
-    /// works on it.
-    pub async fn up(&self, _request: UpRequest) -> Result<Running, Problem> {
-        Err(Problem::internal("not written yet"))
+    /// An environment as it is recorded.
+    pub(crate) async fn record(&self, id: &str) -> Result<Record, Problem> {
+        let id = id.to_owned();
+        Ok(self
+            .store()
+            .read(move |connection| environments::get(connection, &id))
+            .await?)
     }
 
-    /// Brings a failed environment up again, as it was asked for.
-    ///
-    /// # Errors
-    /// As [`Berth::up`].
-    pub async fn retry(&self, _environment_id: &str) -> Result<Running, Problem> {
-        Err(Problem::internal("not written yet"))
-    }
-
-    /// Takes an environment away completely.
-    ///
-    /// # Errors
-    /// [`crate::Code::NotFound`], [`crate::Code::Busy`].
-    pub async fn tear_down(&self, _environment_id: &str) -> Result<Running, Problem> {
-        Err(Problem::internal("not written yet"))
-    }
-
-    /// Stops the operation that works on an environment in this process and
-    /// takes back what it made. Returns at once.
-    ///
-    /// # Errors
-    /// [`crate::Code::NotFound`] when none is under way,
-    /// [`crate::Code::Busy`] when another process does it.
-    pub async fn cancel(&self, _environment_id: &str) -> Result<(), Problem> {
-        Err(Problem::internal("not written yet"))
-    }
-
-    /// Sets when an environment ends, counted from now or, when that is later,
-    /// from its present end.
-    ///
-    /// # Errors
-    /// [`crate::Code::NotFound`], [`crate::Code::InvalidInput`].
-    pub async fn extend(
+    /// Takes an environment's lock for an operation.
+    pub(crate) fn lock(
         &self,
-        _environment_id: &str,
-        _lifetime: Lifetime,
-    ) -> Result<Environment, Problem> {
-        Err(Problem::internal("not written yet"))
+        environment_id: &str,
+        kind: OperationKind,
+    ) -> Result<EnvironmentLock, Problem> {
+        EnvironmentLock::take(self.data(), environment_id, kind)
     }
+}
 
-    /// The environment of that name or id (a unique prefix of the id will do);
-    /// live ones win over torn-down ones.
-    ///
-    /// # Errors
-    /// [`crate::Code::NotFound`] with near names, [`crate::Code::Ambiguous`].
-    pub async fn find_environment(&self, _name: &str) -> Result<Environment, Problem> {
-        Err(Problem::internal("not written yet"))
+/// A step that has not begun.
+fn waiting(key: &str, kind: StepKind) -> Step {
+    Step {
+        key: key.to_owned(),
+        kind,
+        state: StepState::Waiting,
+        detail: None,
+        progress: None,
+        started_at: None,
+        finished_at: None,
     }
+}
 
-    /// One environment with its past.
-    ///
-    /// # Errors
-    /// [`crate::Code::NotFound`].
-    pub async fn environment(&self, _id: &str) -> Result<EnvironmentDetail, Problem> {
-        Err(Problem::internal("not written yet"))
-    }
-
-    /// Merged logs of an environment's containers.
-    pub fn logs(
-        &self,
-        _environment_id: &str,
-        _options: LogOptions,
-    ) -> impl Stream<Item = Result<LogLine, Problem>> + Send + 'static + use<> {
-        futures_util::stream::empty()
-    }
+fn already_gone(environment: &Record) -> Problem {
+    let name = &environment.identity.name;
+    Problem::new(Code::NotFound, format!("{name} is torn down already"))
+        .hint("berth ls shows what is there.")
 }

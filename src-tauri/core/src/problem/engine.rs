@@ -163,11 +163,29 @@ fn with_alternatives(hint: &str, alternatives: &[(String, String)]) -> String {
 fn pull_hint(message: &str) -> &'static str {
     let message = message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    if says(&["unauthorized", "authentication required", "denied", "no basic auth"]) {
+    if says(&[
+        "unauthorized",
+        "authentication required",
+        "denied",
+        "no basic auth",
+    ]) {
         "Check the name for a typing mistake. If the image is private, log in with docker login, then retry."
-    } else if says(&["not found", "manifest unknown", "does not exist", "invalid reference"]) {
+    } else if says(&[
+        "not found",
+        "manifest unknown",
+        "does not exist",
+        "invalid reference",
+    ]) {
         "No such image or tag there. Check its name in the compose file."
-    } else if says(&["timeout", "no such host", "lookup", "connection refused", "unreachable", "dial tcp", "eof"]) {
+    } else if says(&[
+        "timeout",
+        "no such host",
+        "lookup",
+        "connection refused",
+        "unreachable",
+        "dial tcp",
+        "eof",
+    ]) {
         "The registry cannot be reached from here. Check the network (or VPN, or proxy of the engine), then retry."
     } else if says(&["toomanyrequests", "rate limit"]) {
         "The registry limits how often you may pull. Log in with docker login, or wait, then retry."

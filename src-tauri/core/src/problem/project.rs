@@ -11,15 +11,25 @@ impl Problem {
     /// to `folder` when they lie in it.
     pub(crate) fn from_diagnostics(diagnostics: &[Diagnostic], folder: Option<&Path>) -> Self {
         let unsupported = !diagnostics.is_empty()
-            && diagnostics.iter().all(|fault| fault.rule == Rule::Unsupported);
-        let nothing = diagnostics.iter().any(|fault| fault.rule == Rule::NothingFound);
-        let places: Vec<Place> = diagnostics.iter().map(|fault| place(fault, folder)).collect();
+            && diagnostics
+                .iter()
+                .all(|fault| fault.rule == Rule::Unsupported);
+        let nothing = diagnostics
+            .iter()
+            .any(|fault| fault.rule == Rule::NothingFound);
+        let places: Vec<Place> = diagnostics
+            .iter()
+            .map(|fault| place(fault, folder))
+            .collect();
         let title = match (diagnostics, nothing, unsupported) {
             (_, true, _) => "Nothing to start here".to_owned(),
             ([only], _, false) => format!("The project has a fault: {}", only.message),
             ([only], _, true) => format!("Berth cannot honour this yet: {}", only.message),
             (many, _, false) => format!("The project has {} faults", many.len()),
-            (many, _, true) => format!("The project asks for {} things that Berth cannot honour yet", many.len()),
+            (many, _, true) => format!(
+                "The project asks for {} things that Berth cannot honour yet",
+                many.len()
+            ),
         };
         let code = if nothing {
             Code::NothingToStart
@@ -35,7 +45,11 @@ impl Problem {
         } else {
             Some("Correct the places named, then try again.".to_owned())
         };
-        Self { places, hint, ..Self::new(code, title) }
+        Self {
+            places,
+            hint,
+            ..Self::new(code, title)
+        }
     }
 }
 

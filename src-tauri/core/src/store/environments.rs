@@ -368,26 +368,6 @@ pub(crate) fn set_revision(
     )
 }
 
-/// Records what it is a copy of from now on: one that was given a name may
-/// change that.
-///
-/// # Errors
-/// [`StoreError::Missing`].
-pub(crate) fn set_selector(
-    tx: &Transaction<'_>,
-    now: i64,
-    id: &str,
-    selector: &Selector,
-) -> Result<(), StoreError> {
-    update(
-        tx,
-        now,
-        id,
-        "UPDATE environments SET selector = ?2 WHERE id = ?1",
-        params![id, Json(selector)],
-    )
-}
-
 /// Records the folder that is to be removed with it, before it is made; `None`
 /// once it is gone.
 ///
