@@ -48,7 +48,7 @@ pub enum StepKind {
 }
 
 /// Where a step is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum StepState {
     /// Not begun.
