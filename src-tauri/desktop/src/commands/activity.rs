@@ -1,0 +1,21 @@
+use berth_core::Problem;
+use berth_core::view::Activity;
+use tauri::State;
+
+use crate::opened::Opened;
+
+/// Most lines that one answer carries.
+const MOST: u32 = 500;
+
+#[tauri::command]
+pub(crate) async fn activity(
+    opened: State<'_, Opened>,
+    before: Option<i64>,
+    limit: u32,
+) -> Result<Vec<Activity>, Problem> {
+    opened
+        .berth()
+        .await?
+        .activity(before, limit.min(MOST))
+        .await
+}
