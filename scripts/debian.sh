@@ -1,4 +1,5 @@
 # Debian packages for the other scripts: sourced, never run.
+# shellcheck shell=bash
 #
 # Every package comes through the machine's own apt configuration; nothing here names a mirror.
 
@@ -67,13 +68,14 @@ need_packages() {
 apt_repository() {
     local release
     release=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
+    # shellcheck disable=SC2016
     apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SOURCESENTRY)' \
         | awk -v release="$release" '$1 == release && $2 == "main" { sub(/:[0-9]+$/, "", $4); print $3, $4; exit }'
 }
 
 # fetch_packages SUITE FOLDER PACKAGE…: downloads packages of another suite into FOLDER, with an apt
 # configuration of its own: neither this machine's sources nor its package state change.
-fetch_packages() {
+fetch_packages() (
     local suite=$1 folder=$2 uri entry keyring apt
     shift 2
     read -r uri entry < <(apt_repository)
@@ -90,8 +92,9 @@ fetch_packages() {
         -o "APT::Sandbox::User=root" -o "APT::Update::Post-Invoke-Success::="
         -o "Acquire::Languages=none" -o "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false"
     )
-    apt-get "${options[@]}" -q update >"$apt/log" 2>&1 \
-        && (cd "$folder" && apt-get "${options[@]}" -q download "$@") >>"$apt/log" 2>&1 \
-        || { tail -n 20 "$apt/log" >&2; die "could not fetch $* of Debian $suite"; }
+    if ! { apt-get "${options[@]}" -q update && cd "$folder" && apt-get "${options[@]}" -q download "$@"; } >"$apt/log" 2>&1; then
+        tail -n 20 "$apt/log" >&2
+        die "could not fetch $* of Debian $suite"
+    fi
     rm -rf "$apt"
-}
+)

@@ -548,6 +548,8 @@ mod tests {
             "--detach",
             "--network=net",
             "--name=one",
+            // Stops when told to, which the second start of the engine does first.
+            "--init",
             "busybox",
             "sleep",
             "600",

@@ -6,6 +6,7 @@
 
 pub mod cut_proxy;
 pub mod engine;
+pub mod programs;
 mod slot;
 
 pub use cut_proxy::{CutMoment, CutProxy};
