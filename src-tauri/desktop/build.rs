@@ -8,6 +8,7 @@ fn main() {
         "add_service",
         "cancel",
         "copy_text",
+        "data_folder",
         "detect",
         "engine_status",
         "environment_detail",

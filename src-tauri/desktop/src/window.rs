@@ -98,6 +98,7 @@ pub(crate) fn run() -> Result<(), String> {
             commands::services::detect,
             commands::services::git_refs,
             commands::services::remove_service,
+            commands::settings::data_folder,
         ])
         .setup(|app| {
             open_window(app)?;

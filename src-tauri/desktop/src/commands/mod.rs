@@ -8,3 +8,4 @@ pub(crate) mod environments;
 pub(crate) mod following;
 pub(crate) mod outside;
 pub(crate) mod services;
+pub(crate) mod settings;
