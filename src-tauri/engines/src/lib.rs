@@ -6,6 +6,7 @@
 pub mod docker;
 mod error;
 mod plan;
+mod platform;
 mod step;
 
 pub use error::{EngineError, LastLines};

@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::EngineError;
+use crate::platform;
 
 /// Where an engine is and why it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +29,38 @@ pub struct EndpointSources {
     pub home: Option<PathBuf>,
 }
 
+impl EndpointSources {
+    /// What this process was started with.
+    pub fn of_this_process() -> Self {
+        Self {
+            environment: [
+                "DOCKER_HOST",
+                "DOCKER_CONTEXT",
+                "DOCKER_CONFIG",
+                "XDG_RUNTIME_DIR",
+            ]
+            .into_iter()
+            .filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)))
+            .collect(),
+            home: std::env::home_dir(),
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<&str> {
+        self.environment
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The user's Docker folder.
+    pub(super) fn docker_folder(&self) -> Option<PathBuf> {
+        self.variable("DOCKER_CONFIG")
+            .map(PathBuf::from)
+            .or_else(|| Some(self.home.as_ref()?.join(".docker")))
+    }
+}
+
 /// A live socket of a known product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -38,16 +72,344 @@ pub struct Found {
 }
 
 /// The engine that the `docker` command would use: `DOCKER_HOST`, then
-/// `DOCKER_CONTEXT`, then the current context, then the platform's default.
+/// `DOCKER_CONTEXT`, then the current context, then the platform's default. A
+/// choice that leads nowhere is an error, never a reason to try the next rule.
 ///
 /// # Errors
 /// [`EngineError::ContextBroken`], [`EngineError::EngineRemote`],
-/// [`EngineError::EngineMissing`].
-pub fn resolve(_sources: &EndpointSources) -> Result<Endpoint, EngineError> {
-    Err(EngineError::Cancelled)
+/// [`EngineError::EngineMissing`], [`EngineError::EngineUnreachable`] when a
+/// chosen socket does not exist.
+pub fn resolve(sources: &EndpointSources) -> Result<Endpoint, EngineError> {
+    if let Some(host) = sources.variable("DOCKER_HOST") {
+        return chosen(sources, host, "DOCKER_HOST".to_owned());
+    }
+    let (context, named_by) = match sources.variable("DOCKER_CONTEXT") {
+        Some(name) => (Some(name.to_owned()), "DOCKER_CONTEXT"),
+        None => (current_context(sources)?, "currentContext"),
+    };
+    if let Some(name) = context.filter(|name| name != "default") {
+        let host = context_host(sources, &name, named_by)?;
+        return chosen(sources, &host, format!("context {name}"));
+    }
+    let rule = "platform default";
+    let defaults = platform::default_sockets(sources.variable("XDG_RUNTIME_DIR").map(Path::new));
+    defaults
+        .iter()
+        .find(|(_, socket)| platform::exists_as_socket(socket))
+        .map(|(product, socket)| Endpoint {
+            address: platform::address_of(socket),
+            rule: match product.as_str() {
+                "Docker Engine" => rule.to_owned(),
+                other => format!("{rule}, {other}"),
+            },
+        })
+        .ok_or_else(|| EngineError::EngineMissing {
+            rule: format!(
+                "{rule}: {}",
+                defaults
+                    .iter()
+                    .map(|(_, socket)| socket.display().to_string())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+            alternatives: alternatives(sources, ""),
+        })
 }
 
-/// Sockets of known products that exist on this machine.
-pub fn known(_sources: &EndpointSources) -> Vec<Found> {
-    Vec::new()
+/// Sockets of known products that exist on this machine and that something
+/// listens on.
+pub fn known(sources: &EndpointSources) -> Vec<Found> {
+    let home = sources.home.as_deref();
+    let runtime = sources.variable("XDG_RUNTIME_DIR").map(Path::new);
+    platform::product_sockets(home, runtime)
+        .into_iter()
+        .filter(|(_, socket)| platform::is_live(socket))
+        .map(|(product, socket)| Found {
+            product,
+            address: platform::address_of(&socket),
+        })
+        .collect()
+}
+
+/// Live sockets other than `not`, as errors name them.
+pub(super) fn alternatives(sources: &EndpointSources, not: &str) -> Vec<(String, String)> {
+    known(sources)
+        .into_iter()
+        .filter(|found| found.address != not)
+        .map(|found| (found.product, found.address))
+        .collect()
+}
+
+fn chosen(sources: &EndpointSources, host: &str, rule: String) -> Result<Endpoint, EngineError> {
+    if let Some(path) = host.strip_prefix("unix://") {
+        let socket = Path::new(path);
+        if !platform::exists_as_socket(socket) {
+            return Err(EngineError::EngineUnreachable {
+                endpoint: host.to_owned(),
+                rule,
+                alternatives: alternatives(sources, host),
+                source: Some(Box::new(std::io::Error::new(
+                    std::io::ErrorKind::NotFound,
+                    format!("there is no socket at {path}"),
+                ))),
+            });
+        }
+        return Ok(Endpoint {
+            address: host.to_owned(),
+            rule,
+        });
+    }
+    if cfg!(windows) && host.starts_with("npipe://") {
+        return Ok(Endpoint {
+            address: host.to_owned(),
+            rule,
+        });
+    }
+    // Also tcp to this very machine: nothing says whose files it would mount.
+    Err(EngineError::EngineRemote {
+        endpoint: host.to_owned(),
+        rule,
+    })
+}
+
+#[derive(Deserialize)]
+struct CliConfig {
+    #[serde(rename = "currentContext")]
+    current_context: Option<String>,
+}
+
+fn current_context(sources: &EndpointSources) -> Result<Option<String>, EngineError> {
+    let Some(file) = sources.docker_folder().map(|it| it.join("config.json")) else {
+        return Ok(None);
+    };
+    let Ok(text) = std::fs::read(&file) else {
+        return Ok(None);
+    };
+    let config: CliConfig =
+        serde_json::from_slice(&text).map_err(|error| EngineError::ContextBroken {
+            name: "currentContext".to_owned(),
+            detail: format!("{} is not valid: {error}", file.display()),
+        })?;
+    Ok(config.current_context.filter(|name| !name.is_empty()))
+}
+
+#[derive(Deserialize)]
+struct ContextMeta {
+    #[serde(rename = "Endpoints", default)]
+    endpoints: BTreeMap<String, ContextEndpoint>,
+}
+
+#[derive(Deserialize)]
+struct ContextEndpoint {
+    #[serde(rename = "Host", default)]
+    host: String,
+}
+
+fn context_host(
+    sources: &EndpointSources,
+    name: &str,
+    named_by: &str,
+) -> Result<String, EngineError> {
+    let broken = |detail: String| EngineError::ContextBroken {
+        name: name.to_owned(),
+        detail: format!("{detail} (named by {named_by})"),
+    };
+    let folder = sources
+        .docker_folder()
+        .ok_or_else(|| broken("there is no home folder to look in".to_owned()))?;
+    // The CLI's store: contexts/meta/<sha256 of the name>/meta.json.
+    let id: String = Sha256::digest(name.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let file = folder.join("contexts/meta").join(id).join("meta.json");
+    let text = std::fs::read(&file).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => broken("it does not exist".to_owned()),
+        _ => broken(format!("{} cannot be read: {error}", file.display())),
+    })?;
+    let meta: ContextMeta = serde_json::from_slice(&text)
+        .map_err(|error| broken(format!("{} is not valid: {error}", file.display())))?;
+    match meta.endpoints.get("docker") {
+        Some(endpoint) if !endpoint.host.is_empty() => Ok(endpoint.host.clone()),
+        _ => Err(broken(format!(
+            "{} names no Docker endpoint",
+            file.display()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    struct Home {
+        folder: tempfile::TempDir,
+        sources: EndpointSources,
+    }
+
+    fn home() -> Home {
+        let folder = tempfile::tempdir().unwrap();
+        let sources = EndpointSources {
+            environment: BTreeMap::new(),
+            home: Some(folder.path().to_owned()),
+        };
+        Home { folder, sources }
+    }
+
+    impl Home {
+        fn with(mut self, name: &str, value: &str) -> Self {
+            self.sources
+                .environment
+                .insert(name.to_owned(), value.to_owned());
+            self
+        }
+
+        fn file(&self, path: &str, text: &str) {
+            let path = self.folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+
+        fn context(&self, name: &str, host: &str) {
+            let id: String = Sha256::digest(name.as_bytes())
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            self.file(
+                &format!(".docker/contexts/meta/{id}/meta.json"),
+                &format!(r#"{{"Name":"{name}","Metadata":{{}},"Endpoints":{{"docker":{{"Host":"{host}","SkipTLSVerify":false}}}}}}"#),
+            );
+        }
+
+        fn socket(&self, path: &str) -> (UnixListener, String) {
+            let path = self.folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let listener = UnixListener::bind(&path).unwrap();
+            (listener, format!("unix://{}", path.display()))
+        }
+    }
+
+    #[test]
+    fn docker_host_wins_over_every_context() {
+        let home = home();
+        let (_listener, address) = home.socket("a.sock");
+        home.context("other", "tcp://elsewhere:2375");
+        let home = home
+            .with("DOCKER_HOST", &address)
+            .with("DOCKER_CONTEXT", "other");
+        let endpoint = resolve(&home.sources).unwrap();
+        assert_eq!(endpoint.address, address);
+        assert_eq!(endpoint.rule, "DOCKER_HOST");
+    }
+
+    #[test]
+    fn docker_context_wins_over_the_current_one() {
+        let home = home();
+        let (_one, address) = home.socket("one.sock");
+        let (_two, other) = home.socket("two.sock");
+        home.context("one", &address);
+        home.context("two", &other);
+        home.file(".docker/config.json", r#"{"currentContext":"two"}"#);
+        assert_eq!(resolve(&home.sources).unwrap().rule, "context two");
+        let home = home.with("DOCKER_CONTEXT", "one");
+        let endpoint = resolve(&home.sources).unwrap();
+        assert_eq!(
+            (endpoint.address, endpoint.rule.as_str()),
+            (address, "context one")
+        );
+    }
+
+    #[test]
+    fn a_dead_docker_host_never_falls_back() {
+        let home = home();
+        let (_colima, live) = home.socket(".colima/default/docker.sock");
+        let home = home.with("DOCKER_HOST", "unix:///nowhere/docker.sock");
+        let Err(EngineError::EngineUnreachable {
+            rule, alternatives, ..
+        }) = resolve(&home.sources)
+        else {
+            panic!("it fell back");
+        };
+        assert_eq!(rule, "DOCKER_HOST");
+        assert!(
+            alternatives.contains(&("Colima".to_owned(), live)),
+            "{alternatives:?}"
+        );
+    }
+
+    #[test]
+    fn a_socket_that_nobody_listens_on_is_no_alternative() {
+        let home = home();
+        let (listener, _) = home.socket(".colima/default/docker.sock");
+        drop(listener);
+        assert!(known(&home.sources).iter().all(|it| it.product != "Colima"));
+    }
+
+    #[test]
+    fn other_machines_are_refused_with_the_rule() {
+        for host in [
+            "tcp://10.0.0.5:2375",
+            "ssh://me@host",
+            "tcp://127.0.0.1:2375",
+        ] {
+            let home = home();
+            home.context("far", host);
+            let home = home.with("DOCKER_CONTEXT", "far");
+            let Err(EngineError::EngineRemote { endpoint, rule }) = resolve(&home.sources) else {
+                panic!("{host} was not refused");
+            };
+            assert_eq!((endpoint.as_str(), rule.as_str()), (host, "context far"));
+        }
+    }
+
+    #[test]
+    fn a_context_that_is_missing_or_broken_is_named() {
+        let home = home().with("DOCKER_CONTEXT", "gone");
+        let error = resolve(&home.sources).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("gone cannot be used: it does not exist"),
+            "{error}"
+        );
+        home.context("gone", "");
+        let error = resolve(&home.sources).unwrap_err();
+        assert!(
+            error.to_string().contains("names no Docker endpoint"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn docker_config_moves_the_folder_and_default_means_the_platform() {
+        let home = home();
+        home.file("elsewhere/config.json", r#"{"currentContext":"gone"}"#);
+        let moved = home.folder.path().join("elsewhere");
+        let home = home.with("DOCKER_CONFIG", &moved.display().to_string());
+        assert!(matches!(
+            resolve(&home.sources),
+            Err(EngineError::ContextBroken { .. })
+        ));
+        let home = home.with("DOCKER_CONTEXT", "default");
+        assert!(!matches!(
+            resolve(&home.sources),
+            Err(EngineError::ContextBroken { .. })
+        ));
+    }
+
+    #[test]
+    fn the_rootless_socket_is_a_platform_default() {
+        let home = home();
+        let (_listener, address) = home.socket("run/docker.sock");
+        let runtime = home.folder.path().join("run");
+        let home = home.with("XDG_RUNTIME_DIR", &runtime.display().to_string());
+        if std::path::Path::new("/var/run/docker.sock").exists() {
+            return assert_eq!(resolve(&home.sources).unwrap().rule, "platform default");
+        }
+        let endpoint = resolve(&home.sources).unwrap();
+        assert_eq!(endpoint.address, address);
+        assert_eq!(endpoint.rule, "platform default, rootless Docker");
+    }
 }

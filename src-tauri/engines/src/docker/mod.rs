@@ -1,10 +1,44 @@
 //! Compose projects on a Docker engine.
 
+mod address;
+mod apply;
+mod bring_up;
+mod build;
+mod build_context;
+mod changes;
+mod client;
+mod config_hash;
+mod container;
+mod dockerignore;
 mod endpoint;
-mod environment;
+mod erase;
+mod failure;
+mod identity;
+mod images;
+mod isolate;
+mod labels;
+mod logs;
+mod observe;
+mod parts;
+mod plan;
+mod port_holder;
+mod ports;
+mod pull;
+mod reach;
+mod registry_auth;
+mod remove;
+mod start_order;
+mod step_log;
+mod wait;
 
+pub use address::Address;
+pub use apply::Applied;
+pub use client::{Docker, EngineInfo};
 pub use endpoint::{Endpoint, EndpointSources, Found, known, resolve};
-pub use environment::{
-    Address, Applied, Docker, EngineInfo, Identity, LogLine, LogOptions, Observation, Part,
-    PartHealth, PartState, Plan, PlanInput, PortKey, Removed, Scope, plan, ports_needed,
-};
+pub use identity::Identity;
+pub use logs::{LogLine, LogOptions};
+pub use observe::Observation;
+pub use parts::{Part, PartHealth, PartState};
+pub use plan::{Plan, PlanInput, plan};
+pub use ports::{PortKey, ports_needed};
+pub use remove::{Removed, Scope};

@@ -1,0 +1,203 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use bollard::ClientVersion;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::endpoint::{self, EndpointSources};
+use super::{Endpoint, failure};
+use crate::EngineError;
+
+/// How long the engine may take to answer an ordinary call.
+pub(super) const CALL_SECONDS: u64 = 120;
+/// How long a pull, build or stop may take until the engine's first word. They
+/// are bounded by the caller's cancel, not by this.
+const LONG_CALL_SECONDS: u64 = 24 * 3600;
+const CONNECT_SECONDS: u64 = 10;
+/// The newest API that Berth speaks; older ones are negotiated down to.
+const NEWEST: ClientVersion = ClientVersion {
+    major_version: 1,
+    minor_version: 51,
+};
+/// Docker 20.10.
+const OLDEST: ClientVersion = ClientVersion {
+    major_version: 1,
+    minor_version: 41,
+};
+
+/// A connection to one engine, its API version negotiated.
+#[derive(Clone)]
+pub struct Docker {
+    pub(super) api: bollard::Docker,
+    pub(super) slow: bollard::Docker,
+    pub(super) info: Arc<EngineInfo>,
+    /// Where the user's registry credentials are (`~/.docker`).
+    pub(super) registry_config: Option<Arc<std::path::PathBuf>>,
+}
+
+/// What an engine says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct EngineInfo {
+    /// `28.5.2`.
+    pub version: String,
+    /// The API version agreed on, `1.51`.
+    pub api_version: String,
+    /// The engine's own id: the same engine through any socket.
+    pub id: String,
+    /// `linux/amd64`.
+    pub platform: String,
+    /// `Docker Engine - Community`, `Podman Engine` …
+    pub product: String,
+}
+
+impl Docker {
+    /// Connects, negotiates the version, and asks the engine who it is. Registry
+    /// credentials are taken from the user's Docker folder (`DOCKER_CONFIG`, else
+    /// `~/.docker`).
+    ///
+    /// # Errors
+    /// The `Engine…` family of [`EngineError`]; within 10 s.
+    pub async fn connect(endpoint: &Endpoint) -> Result<Self, EngineError> {
+        let limit = Duration::from_secs(CONNECT_SECONDS);
+        match tokio::time::timeout(limit, Self::negotiate(endpoint)).await {
+            Ok(outcome) => outcome,
+            Err(elapsed) => Err(unreachable(endpoint, Some(Box::new(elapsed)))),
+        }
+    }
+
+    async fn negotiate(endpoint: &Endpoint) -> Result<Self, EngineError> {
+        let api = open(endpoint).map_err(|error| unreachable(endpoint, Some(Box::new(error))))?;
+        let version = match api.version().await {
+            Ok(version) => version,
+            Err(error) => return Err(refused(endpoint, error)),
+        };
+        let newest = version.api_version.clone().unwrap_or_default();
+        let oldest = version.min_api_version.clone().unwrap_or_default();
+        let offered = (minor(&oldest), minor(&newest));
+        if offered.1.is_some_and(|it| it < OLDEST.minor_version)
+            || offered.0.is_some_and(|it| it > NEWEST.minor_version)
+        {
+            return Err(EngineError::EngineVersion {
+                offered: format!("{oldest} to {newest}"),
+                spoken: format!("{OLDEST} to {NEWEST}"),
+            });
+        }
+        let api = api
+            .negotiate_version()
+            .await
+            .map_err(|error| refused(endpoint, error))?;
+        let about = api.info().await.map_err(|error| refused(endpoint, error))?;
+        let info = EngineInfo {
+            version: version.version.unwrap_or_default(),
+            api_version: api.client_version().to_string(),
+            id: about.id.unwrap_or_default(),
+            platform: format!(
+                "{}/{}",
+                version.os.unwrap_or_default(),
+                version.arch.unwrap_or_default()
+            ),
+            product: product(
+                version.platform.map(|it| it.name),
+                version.components.unwrap_or_default(),
+                about.operating_system,
+            ),
+        };
+        let slow = api
+            .clone()
+            .with_timeout(Duration::from_secs(LONG_CALL_SECONDS));
+        Ok(Self {
+            api,
+            slow,
+            info: Arc::new(info),
+            registry_config: super::registry_auth::default_folder().map(Arc::new),
+        })
+    }
+
+    /// Reads registry credentials from another folder than the user's own.
+    #[must_use]
+    pub fn with_registry_config(mut self, folder: std::path::PathBuf) -> Self {
+        self.registry_config = Some(Arc::new(folder));
+        self
+    }
+
+    /// What the engine says of itself.
+    pub fn info(&self) -> &EngineInfo {
+        &self.info
+    }
+
+    /// The minor number of the agreed API version.
+    pub(super) fn api_minor(&self) -> usize {
+        self.api.client_version().minor_version
+    }
+}
+
+fn open(endpoint: &Endpoint) -> Result<bollard::Docker, bollard::errors::Error> {
+    bollard::Docker::connect_with_local(&endpoint.address, CALL_SECONDS, &NEWEST)
+}
+
+/// `41` of `1.41`.
+fn minor(version: &str) -> Option<usize> {
+    version.split_once('.')?.1.parse().ok()
+}
+
+fn product(
+    platform: Option<String>,
+    components: Vec<bollard::models::SystemVersionComponents>,
+    operating_system: Option<String>,
+) -> String {
+    let desktop = operating_system.filter(|it| it.contains("Docker Desktop"));
+    desktop
+        .or(platform.filter(|name| !name.is_empty()))
+        .or_else(|| {
+            components
+                .into_iter()
+                .map(|part| part.name)
+                .find(|name| name != "Engine")
+                .filter(|name| name.contains("Podman"))
+        })
+        .unwrap_or_else(|| "Docker Engine".to_owned())
+}
+
+fn refused(endpoint: &Endpoint, error: bollard::errors::Error) -> EngineError {
+    if is_forbidden(&error) {
+        return EngineError::EngineForbidden {
+            endpoint: endpoint.address.clone(),
+        };
+    }
+    match error {
+        answer @ bollard::errors::Error::DockerResponseServerError { .. } => {
+            failure::from_engine("asking the engine who it is", answer)
+        }
+        other => unreachable(endpoint, Some(Box::new(other))),
+    }
+}
+
+fn is_forbidden(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(current) = cause {
+        if current
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::PermissionDenied)
+        {
+            return true;
+        }
+        cause = current.source();
+    }
+    false
+}
+
+fn unreachable(
+    endpoint: &Endpoint,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+) -> EngineError {
+    let alternatives =
+        endpoint::alternatives(&EndpointSources::of_this_process(), &endpoint.address);
+    EngineError::EngineUnreachable {
+        endpoint: endpoint.address.clone(),
+        rule: endpoint.rule.clone(),
+        alternatives,
+        source,
+    }
+}
