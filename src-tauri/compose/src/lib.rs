@@ -3,11 +3,48 @@
 //!
 //! Nothing here talks to an engine. Every file is read through [`Files`], so
 //! that a caller can overlay folders and tests need no disk.
+//!
+//! The way of a project, in the order of the modules that do it: `yaml` (text to a
+//! tree that knows its places), `interpolate` (variables), `merge` (file over
+//! file), `schema` (keys and types of the specification), then one module for each
+//! section that turns the tree into the types of `model`. A key that no section
+//! takes is refused, never ignored (`fields`).
 
+mod build;
+mod bytes;
+mod cycle;
+mod depends_on;
+mod deploy;
 mod diagnostic;
+mod dockerfile;
+mod dotenv;
+mod durations;
+mod environment;
+mod fields;
 mod files;
+mod grants;
+mod healthcheck;
+mod hosts;
+mod interpolate;
 mod load;
+mod merge;
 mod model;
+mod mounts;
+mod names;
+mod networks;
+mod paths;
+mod place;
+mod ports;
+mod profiles;
+mod project;
+mod reading;
+mod scalars;
+mod schema;
+mod service;
+mod shell_words;
+mod unique;
+mod volumes;
+mod yaml;
 
 pub use diagnostic::{Diagnostic, Rule};
 pub use files::{DiskFiles, Files};

@@ -1,7 +1,17 @@
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{Diagnostic, Files, Project};
+use crate::environment::{self, Surroundings};
+use crate::mounts::Folders;
+use crate::place::{KeyPath, Place};
+use crate::profiles::Profiles;
+use crate::reading::Reading;
+use crate::service::Around;
+use crate::yaml::{self, Node, Value};
+use crate::{
+    Diagnostic, Files, Project, Rule, dockerfile, interpolate, merge, names, paths, project, schema,
+};
 
 /// What to load, and with which surroundings.
 pub struct Request<'a> {
@@ -14,7 +24,7 @@ pub struct Request<'a> {
     /// Names the project when set (must already be legal); otherwise the
     /// specification's order decides.
     pub project_name: Option<&'a str>,
-    /// Profiles switched on, besides `COMPOSE_PROFILES`.
+    /// Profiles switched on. Empty: those of `COMPOSE_PROFILES`.
     pub profiles: &'a [String],
     /// The variables of the shell. They win over `.env`.
     pub environment: &'a BTreeMap<String, String>,
@@ -33,16 +43,314 @@ pub struct Loaded {
     pub read: Vec<PathBuf>,
 }
 
+/// Docker Compose's names for the file of a project, in its order of preference.
+const FILE_NAMES: [&str; 4] = [
+    "compose.yaml",
+    "compose.yml",
+    "docker-compose.yml",
+    "docker-compose.yaml",
+];
+
+/// The same for the file that is put over it.
+const OVERRIDE_NAMES: [&str; 4] = [
+    "compose.override.yml",
+    "compose.override.yaml",
+    "docker-compose.override.yml",
+    "docker-compose.override.yaml",
+];
+
 /// The compose files that `directory` offers by Docker Compose's own names, the
 /// override file included; empty when there are none.
-pub fn discover(_directory: &Path, _files: &dyn Files) -> Vec<PathBuf> {
-    Vec::new()
+pub fn discover(directory: &Path, files: &dyn Files) -> Vec<PathBuf> {
+    let first = |names: [&str; 4]| {
+        names
+            .iter()
+            .map(|name| directory.join(name))
+            .find(|path| files.is_file(path))
+    };
+    match first(FILE_NAMES) {
+        Some(file) => std::iter::once(file).chain(first(OVERRIDE_NAMES)).collect(),
+        None => Vec::new(),
+    }
 }
 
 /// Reads a project.
 ///
 /// # Errors
 /// Every problem found, in file order; never an empty list.
-pub fn load(_request: &Request<'_>) -> Result<Loaded, Vec<Diagnostic>> {
-    Err(Vec::new())
+pub fn load(request: &Request<'_>) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut reading = Reading::new(request.files_from);
+    let project = read(request, &mut reading);
+    let (read, warnings) = reading.finish()?;
+    match project {
+        Some(project) => Ok(Loaded {
+            project,
+            warnings,
+            read,
+        }),
+        // Unreachable by construction: every `None` comes with a problem.
+        None => Err(vec![Diagnostic {
+            rule: Rule::NothingFound,
+            file: Some(request.directory.to_owned()),
+            line: None,
+            column: None,
+            key: String::new(),
+            message: "the project cannot be read".to_owned(),
+            hint: None,
+        }]),
+    }
+}
+
+/// `None`: a problem was reported.
+fn read(request: &Request<'_>, reading: &mut Reading<'_>) -> Option<Project> {
+    let directory = paths::clean(request.directory);
+    let mut surroundings = Surroundings::new(request.environment);
+    read_dotenv(&directory, &mut surroundings, reading);
+    let files = files(request, &directory, &surroundings);
+    if files.is_empty() {
+        return lone_dockerfile(request, &directory, &surroundings, reading);
+    }
+    let documents: Vec<Node> = files
+        .iter()
+        .filter_map(|file| read_documents(file, reading))
+        .flatten()
+        .collect();
+    let name = project_name(request, &directory, &documents, &surroundings, reading);
+    if let Some(name) = &name {
+        surroundings.set("COMPOSE_PROJECT_NAME", name);
+    }
+    let merged = merge_documents(documents, &surroundings, reading)?;
+    if !reading.is_clean() {
+        return None;
+    }
+    if let Some(version) = merged.get("version") {
+        reading.warn(
+            Rule::Unsupported,
+            version.place,
+            &KeyPath::Root.key("version"),
+            "is obsolete and means nothing any more",
+            Some("Remove it."),
+        );
+    }
+    let profiles = Profiles::new(
+        request.profiles,
+        surroundings.get("COMPOSE_PROFILES").as_deref(),
+    );
+    let home = surroundings.get("HOME");
+    let around = Around {
+        folders: Folders {
+            project: &directory,
+            home: home.as_deref(),
+        },
+        surroundings: &surroundings,
+        secrets: merged.get("secrets").and_then(Node::as_map),
+        configs: merged.get("configs").and_then(Node::as_map),
+    };
+    Some(project::read(&merged, name?, &profiles, around, reading))
+}
+
+/// Reads `.env`, or the files that `COMPOSE_ENV_FILES` names instead.
+fn read_dotenv(directory: &Path, surroundings: &mut Surroundings, reading: &mut Reading<'_>) {
+    let home = surroundings.get("HOME");
+    let named: Vec<PathBuf> = surroundings
+        .get("COMPOSE_ENV_FILES")
+        .unwrap_or_default()
+        .split(',')
+        .filter(|name| !name.is_empty())
+        .map(|name| paths::absolute(directory, name, home.as_deref()))
+        .collect();
+    if named.is_empty() {
+        let file = directory.join(".env");
+        if reading.files().is_file(&file) {
+            add_dotenv(&file, surroundings, reading);
+        }
+        return;
+    }
+    // Of several files the later wins; what is added first stays.
+    for file in named.iter().rev() {
+        add_dotenv(file, surroundings, reading);
+    }
+}
+
+fn add_dotenv(file: &Path, surroundings: &mut Surroundings, reading: &mut Reading<'_>) {
+    match environment::read_file(file, surroundings, reading) {
+        Ok(variables) => surroundings.add(variables.unwrap_or_default()),
+        Err(error) => reading.file_problem(
+            Rule::Unreadable,
+            Some(file),
+            format!("the file cannot be read: {error}"),
+            None,
+        ),
+    }
+}
+
+fn files(request: &Request<'_>, directory: &Path, surroundings: &Surroundings) -> Vec<PathBuf> {
+    if !request.files.is_empty() {
+        return request.files.to_vec();
+    }
+    let separator = surroundings
+        .get("COMPOSE_PATH_SEPARATOR")
+        .filter(|separator| !separator.is_empty())
+        .unwrap_or_else(|| if cfg!(windows) { ";" } else { ":" }.to_owned());
+    let home = surroundings.get("HOME");
+    let named: Vec<PathBuf> = surroundings
+        .get("COMPOSE_FILE")
+        .unwrap_or_default()
+        .split(separator.as_str())
+        .filter(|name| !name.is_empty())
+        .map(|name| paths::absolute(directory, name, home.as_deref()))
+        .collect();
+    if named.is_empty() {
+        discover(directory, request.files_from)
+    } else {
+        named
+    }
+}
+
+fn lone_dockerfile(
+    request: &Request<'_>,
+    directory: &Path,
+    surroundings: &Surroundings,
+    reading: &mut Reading<'_>,
+) -> Option<Project> {
+    let file = directory.join("Dockerfile");
+    if !reading.files().is_file(&file) {
+        reading.file_problem(
+            Rule::NothingFound,
+            Some(directory),
+            "there is no compose file and no Dockerfile in this folder",
+            Some("Name the file, or choose the folder that has compose.yaml."),
+        );
+        return None;
+    }
+    let text = read_text(&file, reading)?;
+    let name = project_name(request, directory, &[], surroundings, reading)?;
+    Some(dockerfile::project(
+        directory,
+        name,
+        &String::from_utf8_lossy(&text),
+    ))
+}
+
+/// A file that must be there.
+fn read_text(file: &Path, reading: &mut Reading<'_>) -> Option<Vec<u8>> {
+    match reading.read(file) {
+        Ok(bytes) => Some(bytes),
+        Err(error) => {
+            let message = if error.kind() == io::ErrorKind::NotFound {
+                "the file does not exist".to_owned()
+            } else {
+                format!("the file cannot be read: {error}")
+            };
+            reading.file_problem(Rule::Unreadable, Some(file), message, None);
+            None
+        }
+    }
+}
+
+/// The documents of a compose file, each a mapping.
+fn read_documents(file: &Path, reading: &mut Reading<'_>) -> Option<Vec<Node>> {
+    let bytes = read_text(file, reading)?;
+    let source = reading.source(file);
+    let documents = match yaml::documents(&bytes, source) {
+        Ok(documents) => documents,
+        Err(error) => {
+            reading.problem(
+                Rule::Yaml,
+                error.place,
+                &KeyPath::Root,
+                error.message,
+                error.hint,
+            );
+            return None;
+        }
+    };
+    let mut mappings = Vec::new();
+    for document in documents {
+        match document.value {
+            Value::Map(_) => mappings.push(document),
+            Value::Null => {}
+            _ => reading.problem(
+                Rule::Yaml,
+                document.place,
+                &KeyPath::Root,
+                format!("a compose file is a mapping, not {}", document.describe()),
+                Some("Begin it with \"services:\"."),
+            ),
+        }
+    }
+    if mappings.is_empty() && reading.is_clean() {
+        reading.file_problem(
+            Rule::Yaml,
+            Some(file),
+            "the compose file is empty",
+            Some("Begin it with \"services:\"."),
+        );
+    }
+    Some(mappings)
+}
+
+/// Interpolates the documents and puts each over the ones before.
+fn merge_documents(
+    documents: Vec<Node>,
+    surroundings: &Surroundings,
+    reading: &mut Reading<'_>,
+) -> Option<Node> {
+    let lookup = |name: &str| surroundings.get(name);
+    let mut merged = Node::new(Place::default(), Value::Map(yaml::Map::new()));
+    let mut any = false;
+    for mut document in documents {
+        any = true;
+        interpolate::tree(&mut document, &KeyPath::Root, &lookup, reading);
+        merged = merge::merge(merged, document, &KeyPath::Root, reading);
+        schema::check(&merged, &schema::FILE, &KeyPath::Root, reading);
+    }
+    any.then_some(merged)
+}
+
+/// The name by the specification's order: asked for, `COMPOSE_PROJECT_NAME`,
+/// `name:` of the last file that has one, the folder's name.
+fn project_name(
+    request: &Request<'_>,
+    directory: &Path,
+    documents: &[Node],
+    surroundings: &Surroundings,
+    reading: &mut Reading<'_>,
+) -> Option<String> {
+    let variable = surroundings
+        .get("COMPOSE_PROJECT_NAME")
+        .filter(|name| !name.is_empty());
+    if let Some(name) = request.project_name.map(str::to_owned).or(variable) {
+        if names::is_legal(&name) {
+            return Some(name);
+        }
+        reading.file_problem(
+            Rule::Invalid,
+            None,
+            format!("\"{name}\" is not a legal name for a project"),
+            Some("Use lower-case letters, digits, \"-\" and \"_\", beginning with a letter or digit."),
+        );
+        return None;
+    }
+    let lookup = |name: &str| surroundings.get(name);
+    let written = documents
+        .iter()
+        .rev()
+        .find_map(|document| document.get("name")?.as_text())
+        // A fault in it is reported when the document is interpolated.
+        .and_then(|text| interpolate::substitute(text, &lookup, &mut Vec::new()).ok())
+        .map(|text| names::normalize(&text))
+        .filter(|name| !name.is_empty());
+    let folder = directory.file_name().unwrap_or_default().to_string_lossy();
+    let name = written.unwrap_or_else(|| names::normalize(&folder));
+    if name.is_empty() {
+        reading.file_problem(
+            Rule::Invalid,
+            Some(directory),
+            "the folder's name gives no legal name for the project",
+            Some("Write \"name: …\" at the top of the compose file."),
+        );
+        return None;
+    }
+    Some(name)
 }

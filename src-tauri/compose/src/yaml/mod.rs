@@ -1,0 +1,8 @@
+//! YAML as a tree that remembers where everything stands.
+
+mod node;
+mod reader;
+mod scalar;
+
+pub(crate) use node::{Entry, Map, Node, Tag, Value};
+pub(crate) use reader::documents;
