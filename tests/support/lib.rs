@@ -4,10 +4,15 @@
 //! must not pass.
 #![allow(clippy::expect_used, clippy::panic)]
 
+pub mod command_line;
 pub mod cut_proxy;
 pub mod engine;
+pub mod http;
 pub mod programs;
 mod slot;
+pub mod window;
 
+pub use command_line::CommandLine;
 pub use cut_proxy::{CutMoment, CutProxy};
 pub use engine::{Contents, Engine, EngineKind};
+pub use window::Window;
