@@ -1,0 +1,229 @@
+//! What can be typed.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use berth_core::view::Lifetime;
+
+use crate::lifetime;
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 failed, 2 wrong usage or invalid input, 3 no usable Docker engine,
+130 stopped with Ctrl-C.";
+
+/// A running copy of every branch, and complete removal.
+#[derive(Debug, Parser)]
+#[command(
+    name = "berth",
+    version,
+    about = "Gives every branch its own running preview through local Docker, and takes it away again.",
+    after_help = EXIT_CODES,
+    arg_required_else_help = true,
+    subcommand_required = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Args {
+    /// Print JSON instead of text (shapes: docs/command-line.md)
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Bring an environment up (or up to date), follow its steps, print its URL
+    Up(Up),
+    /// List environments
+    Ls(Ls),
+    /// Show one environment: state, addresses, parts, what Berth changed
+    Status(Target),
+    /// Show the merged logs of an environment
+    Logs(Logs),
+    /// Open an environment's URL in the browser
+    Open(Target),
+    /// Give an environment more time
+    Extend(Extend),
+    /// Take environments away completely
+    Down(Down),
+    /// Bring a failed environment up again, as it was asked for
+    Retry(Target),
+    /// Add, list and forget services
+    Service(Service),
+    /// Show what was done, newest first
+    Activity(Activity),
+    /// Remove environments on time, in the foreground, until Ctrl-C
+    #[command(long_about = "\
+Remove environments on time, in the foreground, until Ctrl-C.
+
+Every environment has an end. A running Berth window removes it on time; where no window \
+runs, this does the same: it waits (without polling) for the next end, removes what is over, \
+and takes back what operations of dead processes left. One of them is enough: a second one \
+stands by until the first ends.")]
+    Agent,
+    /// Check what Berth needs: data folder, git, Docker engine
+    Doctor,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Up {
+    /// Folder, compose file or git URL
+    #[arg(value_name = "PATH|URL", default_value = ".")]
+    pub(crate) location: String,
+    /// Branch, tag or commit to copy; without it: the folder as it is now
+    #[arg(long = "ref", value_name = "REF", value_parser = not_empty)]
+    pub(crate) reference: Option<String>,
+    /// Pull or merge request of the remote to copy
+    #[arg(long, value_name = "N", conflicts_with = "reference", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) pr: Option<u64>,
+    /// Name of the environment; without it: service and branch
+    #[arg(long, value_name = "NAME", value_parser = not_empty)]
+    pub(crate) name: Option<String>,
+    /// How long it lives: 90s, 45m, 2h, 1d, 1h30m or never [default: 2h for a new one]
+    #[arg(long, value_name = "TIME", value_parser = lifetime::parse)]
+    pub(crate) ttl: Option<Lifetime>,
+    /// Compose file, relative to the folder
+    #[arg(long, short = 'f', value_name = "COMPOSE_FILE", value_parser = not_empty)]
+    pub(crate) file: Option<String>,
+    /// Leave once it is under way; `berth status` shows how it stands
+    #[arg(long, short = 'd')]
+    pub(crate) detach: bool,
+    /// The process that goes on for `--detach`: says what it started, then nothing.
+    #[arg(long, hide = true, conflicts_with = "detach")]
+    pub(crate) detached: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Ls {
+    /// Also those that were torn down in the last 14 days
+    #[arg(long, short = 'a')]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Target {
+    /// Name or id of an environment; without it: the one of this folder
+    #[arg(value_name = "ENV", value_parser = not_empty)]
+    pub(crate) environment: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Logs {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Keep going until Ctrl-C
+    #[arg(long, short = 'f')]
+    pub(crate) follow: bool,
+    /// Only this service; may be given several times
+    #[arg(long = "service", short = 's', value_name = "SERVICE", value_parser = not_empty)]
+    pub(crate) services: Vec<String>,
+    /// At most so many lines of the past per container
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) tail: Option<u32>,
+    /// Show when each line was written
+    #[arg(long, short = 't')]
+    pub(crate) timestamps: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Extend {
+    /// Environment (without it: the one of this folder), then 90s, 45m, 2h, 1d, 1h30m or never
+    #[arg(value_name = "[ENV] TIME", num_args = 1..=2, required = true)]
+    pub(crate) words: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Down {
+    /// Names or ids of environments; without any: the one of this folder
+    #[arg(value_name = "ENV", value_parser = not_empty)]
+    pub(crate) environments: Vec<String>,
+    /// All environments of the workspace
+    #[arg(long, conflicts_with = "environments")]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Service {
+    #[command(subcommand)]
+    pub(crate) verb: ServiceVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ServiceVerb {
+    /// Add a folder or git URL as a service
+    Add(ServiceAdd),
+    /// List services
+    Ls,
+    /// Forget a service; its files stay
+    Rm {
+        /// Name or id of the service
+        #[arg(value_name = "NAME", value_parser = not_empty)]
+        name: String,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServiceAdd {
+    /// Folder, compose file or git URL
+    #[arg(value_name = "PATH|URL")]
+    pub(crate) location: String,
+    /// Name of the service; without it: the folder's or repository's
+    #[arg(long, value_name = "NAME", value_parser = not_empty)]
+    pub(crate) name: Option<String>,
+    /// Compose file, relative to the folder
+    #[arg(long, short = 'f', value_name = "COMPOSE_FILE", value_parser = not_empty)]
+    pub(crate) file: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Activity {
+    /// At most so many lines
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+}
+
+/// A value that names something.
+fn not_empty(value: &str) -> Result<String, String> {
+    if value.trim().is_empty() {
+        Err("it is empty".to_owned())
+    } else {
+        Ok(value.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn a_ref_and_a_pull_request_exclude_each_other() {
+        let error = Args::try_parse_from(["berth", "up", "--ref", "main", "--pr", "4"])
+            .expect_err("both were given");
+        assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
+    }
+
+    #[test]
+    fn json_may_stand_anywhere() {
+        for line in [["berth", "--json", "ls"], ["berth", "ls", "--json"]] {
+            assert!(Args::try_parse_from(line).expect("it is right").json);
+        }
+    }
+
+    #[test]
+    fn names_are_not_empty() {
+        for line in [
+            ["berth", "status", ""],
+            ["berth", "down", " "],
+            ["berth", "up", "--ref="],
+        ] {
+            assert!(Args::try_parse_from(line).is_err(), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `berth status`
+
+use berth_contracts::EnvironmentStatus;
+use berth_core::view::{EnvironmentDetail, OperationState, Remover};
+use berth_engines::{PlanView, StepState};
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::{now, open_berth};
+use crate::args;
+use crate::failure::Failure;
+use crate::log_text::plain;
+use crate::output::Output;
+use crate::problem;
+use crate::table;
+use crate::target;
+use crate::words;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Status<'a> {
+    #[serde(flatten)]
+    detail: &'a EnvironmentDetail,
+    removed_by: Remover,
+}
+
+pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Failure> {
+    let berth = open_berth().await?;
+    let found = target::environment(&berth, &target).await?;
+    let detail = berth.environment(&found.id).await?;
+    let removed_by = berth.remover();
+    if output.is_json() {
+        return output.object(&Status {
+            detail: &detail,
+            removed_by,
+        });
+    }
+    let colours = console::colors_enabled();
+    for line in lines(&detail, removed_by, now(), &TimeZone::system(), colours) {
+        output.line(&line)?;
+    }
+    Ok(())
+}
+
+fn lines(
+    detail: &EnvironmentDetail,
+    remover: Remover,
+    now: i64,
+    zone: &TimeZone,
+    colours: bool,
+) -> Vec<String> {
+    let environment = &detail.environment;
+    let mut revision = words::revision(&environment.revision);
+    if let Some(behind) = words::behind(&environment.revision) {
+        revision = format!("{revision} ({behind})");
+    }
+    let mut out = vec![
+        format!(
+            "{} is {}",
+            environment.name,
+            words::status(environment.status)
+        ),
+        format!("Service   {}", plain(&environment.service_name)),
+        format!("Revision  {}", plain(&revision)),
+        format!("Engine    {}", plain(&environment.engine_label)),
+    ];
+    for address in &environment.addresses {
+        let whose = if address.primary {
+            ""
+        } else {
+            &address.service
+        };
+        out.push(
+            format!("URL       {}  {whose}", address.url)
+                .trim_end()
+                .to_owned(),
+        );
+    }
+    if environment.status == EnvironmentStatus::TornDown {
+        if let Some(at) = environment.torn_down_at {
+            out.push(format!("Removed {}.", words::at_time(at, now, zone)));
+        }
+    } else {
+        out.extend(words::ends(environment, remover, now, zone));
+    }
+    if let Some(operation) = environment
+        .operation
+        .as_ref()
+        .filter(|operation| operation.state == OperationState::Running)
+    {
+        let over = operation
+            .steps
+            .iter()
+            .filter(|step| matches!(step.state, StepState::Done | StepState::Skipped))
+            .count();
+        out.push(String::new());
+        out.push(format!(
+            "{}: {over} of {} steps, begun {}",
+            words::operation(operation.kind),
+            operation.steps.len(),
+            words::at_time(operation.started_at, now, zone)
+        ));
+        for step in operation
+            .steps
+            .iter()
+            .filter(|step| step.state == StepState::Running)
+        {
+            let mut line = format!("  {}", plain(&words::step(&step.kind, step.state)));
+            if let Some(progress) = step.progress {
+                line.push_str(&format!("  {}", words::progress(progress)));
+            }
+            out.push(line);
+        }
+    }
+    if let Some(what) = &environment.problem {
+        out.push(String::new());
+        out.extend(problem::lines(what, colours));
+    }
+    if !environment.parts.is_empty() {
+        out.push(String::new());
+        let rows: Vec<Vec<String>> = environment
+            .parts
+            .iter()
+            .map(|part| {
+                vec![
+                    plain(&part.service),
+                    words::part(part),
+                    plain(&part.name),
+                    part.cause.as_deref().map(plain).unwrap_or_default(),
+                ]
+            })
+            .collect();
+        out.extend(table::lines(
+            &["PART", "STATE", "CONTAINER", "CAUSE"],
+            &rows,
+        ));
+    }
+    if let Some(plan) = &detail.plan {
+        let changed = plan_lines(plan);
+        if !changed.is_empty() {
+            out.push(String::new());
+            out.extend(changed);
+        }
+    }
+    out
+}
+
+/// What a plan made different, carried and left shared.
+pub(super) fn plan_lines(plan: &PlanView) -> Vec<String> {
+    let mut out = Vec::new();
+    if !plan.rewrites.is_empty() {
+        out.push("Berth changed, so that copies stand side by side:".to_owned());
+        out.extend(
+            plan.rewrites
+                .iter()
+                .map(|rewrite| format!("  {}", plain(&words::rewrite(rewrite)))),
+        );
+    }
+    if !plan.kept.is_empty() {
+        out.push("Shared with this machine:".to_owned());
+        out.extend(plan.kept.iter().map(|kept| {
+            plain(&format!(
+                "  {}: {} ({})",
+                kept.service, kept.what, kept.note
+            ))
+        }));
+    }
+    if !plan.carried.is_empty() {
+        out.push(format!(
+            "Carried over, though git ignores it: {}",
+            plain(&plan.carried.join(", "))
+        ));
+    }
+    out.extend(
+        plan.warnings
+            .iter()
+            .map(|warning| format!("Note: {}", plain(warning))),
+    );
+    out
+}
+
+#[cfg(test)]
+#[path = "status_tests.rs"]
+mod tests;

@@ -1,0 +1,188 @@
+//! `berth up`
+
+use std::path::Path;
+
+use berth_core::view::{Environment, Lifetime, Remover, Selector, UpRequest};
+use berth_core::{Berth, Problem};
+use berth_engines::PlanView;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::{now, open_berth, status};
+use crate::args;
+use crate::failure::{self, Failure};
+use crate::operation::{self, Ended, Followed};
+use crate::output::Output;
+use crate::platform::Stop;
+use crate::words;
+
+/// The last line of `--json`.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "result", rename_all = "camelCase")]
+struct Outcome<'a> {
+    environment: Option<&'a Environment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a PlanView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed_by: Option<Remover>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a Problem>,
+}
+
+pub(super) async fn run(args: args::Up, output: &Output) -> Result<(), Failure> {
+    if args.detach {
+        super::detach::run(&args, output).await
+    } else {
+        with_result(bring_up(args, output).await, output)
+    }
+}
+
+/// Programs find the end of an operation in a result, whatever it is.
+pub(super) fn with_result(ended: Result<(), Failure>, output: &Output) -> Result<(), Failure> {
+    match ended {
+        Err(Failure::Problem(problem)) if output.is_json() => {
+            output.object(&Outcome {
+                environment: None,
+                plan: None,
+                removed_by: None,
+                problem: Some(&problem),
+            })?;
+            Err(Failure::Said(failure::exit_code(problem.code)))
+        }
+        ended => ended,
+    }
+}
+
+async fn bring_up(args: args::Up, output: &Output) -> Result<(), Failure> {
+    let (location, file) = split_file(args.location, args.file);
+    let berth = open_berth().await?;
+    berth.recover().await?;
+    let service = berth.add_service(&location, file.as_deref(), None).await?;
+    let from = berth.snapshot().await?.sequence;
+    let stop = Stop::listen()?;
+    let running = berth
+        .up(UpRequest {
+            service_id: service.id,
+            selector: match (args.reference, args.pr) {
+                (Some(name), _) => Selector::Ref { name },
+                (None, Some(number)) => Selector::PullRequest { number },
+                (None, None) => Selector::WorkingTree,
+            },
+            name: args.name,
+            lifetime: args.ttl.unwrap_or(Lifetime::Default),
+        })
+        .await?;
+    let followed = Followed {
+        name: berth
+            .environment(&running.environment_id)
+            .await?
+            .environment
+            .name,
+        running,
+    };
+    let ended =
+        operation::follow(&berth, output, stop, from, vec![followed], args.detached).await?;
+    for end in ended {
+        finish(&berth, output, end).await?;
+    }
+    Ok(())
+}
+
+/// A compose file may stand where the folder would.
+pub(super) fn split_file(location: String, file: Option<String>) -> (String, Option<String>) {
+    let path = Path::new(&location);
+    if file.is_some() || !path.is_file() {
+        return (location, file);
+    }
+    match (
+        path.parent().and_then(Path::to_str),
+        path.file_name().and_then(|name| name.to_str()),
+    ) {
+        (Some(folder), Some(name)) => {
+            let folder = if folder.is_empty() { "." } else { folder };
+            (folder.to_owned(), Some(name.to_owned()))
+        }
+        _ => (location, None),
+    }
+}
+
+/// Says how bringing an environment up ended: on standard output nothing but
+/// the URL, so that `open $(berth up)` works.
+pub(super) async fn finish(berth: &Berth, output: &Output, end: Ended) -> Result<(), Failure> {
+    let detail = berth.environment(&end.environment_id).await;
+    let environment = match end.result {
+        Ok(environment) => environment,
+        Err(problem) => {
+            let code = failure::exit_code(problem.code);
+            if output.is_json() {
+                output.object(&Outcome {
+                    environment: detail.as_ref().ok().map(|detail| &detail.environment),
+                    plan: None,
+                    removed_by: None,
+                    problem: Some(&problem),
+                })?;
+            } else {
+                output.problem(&problem);
+            }
+            return Err(Failure::Said(code));
+        }
+    };
+    let plan = detail.ok().and_then(|detail| detail.plan);
+    let remover = berth.remover();
+    if output.is_json() {
+        return output.object(&Outcome {
+            environment: Some(&environment),
+            plan: plan.as_ref(),
+            removed_by: Some(remover),
+            problem: None,
+        });
+    }
+    for line in closing_lines(
+        &environment,
+        plan.as_ref(),
+        remover,
+        now(),
+        &TimeZone::system(),
+    ) {
+        output.note(&line);
+    }
+    match environment.addresses.first() {
+        Some(address) => output.line(&address.url),
+        None => {
+            output.note("It has no URL: nothing in it publishes a port.");
+            Ok(())
+        }
+    }
+}
+
+fn closing_lines(
+    environment: &Environment,
+    plan: Option<&PlanView>,
+    remover: Remover,
+    now: i64,
+    zone: &TimeZone,
+) -> Vec<String> {
+    let mut out = vec![
+        String::new(),
+        format!(
+            "{} is {}.",
+            environment.name,
+            words::status(environment.status)
+        ),
+    ];
+    if environment.addresses.len() > 1 {
+        out.push("Also reachable:".to_owned());
+        out.extend(
+            environment.addresses.iter().skip(1).map(|address| {
+                format!("  {}  {}:{}", address.url, address.service, address.target)
+            }),
+        );
+    }
+    out.extend(plan.map(status::plan_lines).unwrap_or_default());
+    out.extend(words::ends(environment, remover, now, zone));
+    out
+}
+
+#[cfg(test)]
+#[path = "up_tests.rs"]
+mod tests;
