@@ -16,7 +16,7 @@ use crate::lifetime::{Due, due};
 use crate::lock::{OwnerLock, remove_unneeded};
 use crate::problem::Problem;
 use crate::store::environments::{self, Record};
-use crate::store::prune;
+use crate::store::{prune, services};
 
 /// The first wait before a removal that failed is tried again, milliseconds; it
 /// doubles up to [`LONGEST_RETRY`].
@@ -115,15 +115,21 @@ impl Berth {
         Ok(next)
     }
 
-    /// Removes records that are older than they are kept, and locks nobody needs.
+    /// Removes records that are older than they are kept, and locks and private
+    /// clones nobody needs.
     async fn tidy(&self) -> Result<(), Problem> {
         let now = self.now();
-        let live = self
+        let workspace_id = self.workspace_id().to_owned();
+        let (live, services) = self
             .store()
             .write(move |tx| {
                 prune(tx, now)?;
-                environments::live(tx)
+                Ok((environments::live(tx)?, services::list(tx, &workspace_id)?))
             })
+            .await?;
+        let cancel = CancellationToken::new();
+        self.sources()
+            .remove_unused_clones(&services, &cancel)
             .await?;
         let live: HashSet<String> = live.into_iter().map(|environment| environment.id).collect();
         let data = self.data().clone();

@@ -1,5 +1,6 @@
 //! Environments: brought up, extended, looked at, taken away.
 
+mod behind;
 mod bring_up;
 mod cancel;
 mod extend;

@@ -88,7 +88,12 @@ impl Operation {
     /// the environment then is, or the problem it ended with.
     pub(super) async fn end(self, ending: Ending) -> Result<Environment, Problem> {
         let problem = ending.problem().cloned();
-        let (environment, _lock) = self.end_and_keep_lock(ending).await?;
+        let gone = matches!(ending, Ending::Gone(_));
+        let (environment, lock) = self.end_and_keep_lock(ending).await?;
+        if gone {
+            // Its id is never given again: nobody will ask for this lock.
+            lock.remove()?;
+        }
         match problem {
             Some(problem) => Err(problem),
             None => Ok(environment),
