@@ -1,0 +1,23 @@
+import tailwindcss from '@tailwindcss/vite';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { svelteTesting } from '@testing-library/svelte/vite';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig(({ mode }) => ({
+  plugins: [tailwindcss(), svelte(), svelteTesting()],
+  clearScreen: false,
+  server: { port: 5173, strictPort: true },
+  build: {
+    outDir: mode === 'demo' ? 'dist-demo' : 'dist',
+    target: ['es2022', 'safari16.4'],
+    // The page's policy allows fonts and images from its own origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.ts'],
+    setupFiles: ['src/test-setup.ts'],
+    restoreMocks: true,
+  },
+}));
