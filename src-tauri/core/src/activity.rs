@@ -1,5 +1,6 @@
 use crate::Berth;
 use crate::problem::Problem;
+use crate::store::activity;
 use crate::view::Activity;
 
 impl Berth {
@@ -9,9 +10,13 @@ impl Berth {
     /// [`crate::Code::Store`].
     pub async fn activity(
         &self,
-        _before: Option<i64>,
-        _limit: u32,
+        before: Option<i64>,
+        limit: u32,
     ) -> Result<Vec<Activity>, Problem> {
-        Err(Problem::internal("not written yet"))
+        let lines = self
+            .store()
+            .read(move |connection| activity::list(connection, before, limit))
+            .await?;
+        Ok(lines)
     }
 }

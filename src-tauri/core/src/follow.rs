@@ -80,12 +80,15 @@ impl Follower {
             rung.heard.mark_unchanged();
         }
         let from = self.from;
-        // Until it succeeded, the mark stands for something unread.
-        self.more = false;
-        let batch = self
+        // Given up in the middle, the next look has to come by itself; after a
+        // failure it waits for the next change.
+        self.more = true;
+        let read = self
             .store
             .read(move |connection| events::after(connection, from, BATCH))
-            .await?;
+            .await;
+        self.more = false;
+        let batch = read?;
         self.more = batch.len() == BATCH;
         if let Some(last) = batch.last() {
             self.from = last.sequence;
@@ -148,4 +151,5 @@ impl Rung {
 }
 
 #[cfg(test)]
+#[path = "follow_tests.rs"]
 mod tests;

@@ -275,4 +275,5 @@ fn holder(file: &mut File) -> Option<Holder> {
 }
 
 #[cfg(test)]
+#[path = "lock_tests.rs"]
 mod tests;

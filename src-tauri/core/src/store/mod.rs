@@ -254,4 +254,4 @@ pub(crate) fn prune(tx: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

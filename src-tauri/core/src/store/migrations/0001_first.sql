@@ -84,7 +84,7 @@ CREATE TABLE operations (
 ) STRICT;
 
 CREATE INDEX operations_environment ON operations (environment_id, ordinal);
-CREATE INDEX operations_running ON operations (environment_id) WHERE state = 'running';
+CREATE INDEX operations_running ON operations (ordinal) WHERE state = 'running';
 
 CREATE TABLE steps (
   operation_id     TEXT NOT NULL REFERENCES operations (id) ON DELETE CASCADE,

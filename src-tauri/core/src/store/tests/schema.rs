@@ -1,0 +1,224 @@
+use rusqlite::Connection;
+
+use super::*;
+use crate::store::schema::{MIGRATIONS, backup_path, open};
+use crate::{Code, Problem};
+
+const FIRST: &str = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+                     INSERT INTO notes (text) VALUES ('kept');";
+const SECOND: &str = "ALTER TABLE notes ADD COLUMN at INTEGER NOT NULL DEFAULT 7;";
+
+fn version(connection: &Connection) -> u32 {
+    connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap()
+}
+
+fn latest_version() -> u32 {
+    u32::try_from(MIGRATIONS.len()).unwrap()
+}
+
+#[test]
+fn every_earlier_schema_leads_to_the_latest() {
+    let latest = {
+        let folder = tempfile::tempdir().unwrap();
+        schema_of(&open(&folder.path().join("berth.db"), MIGRATIONS).unwrap().0)
+    };
+    for earlier in 0..=MIGRATIONS.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("berth.db");
+        drop(open(&path, &MIGRATIONS[..earlier]).unwrap());
+        let (writer, reader) = open(&path, MIGRATIONS).unwrap();
+        assert_eq!(version(&writer), latest_version(), "from {earlier}");
+        assert_eq!(schema_of(&reader), latest, "from {earlier}");
+        let sound: String = reader
+            .pragma_query_value(None, "integrity_check", |row| row.get(0))
+            .unwrap();
+        assert_eq!(sound, "ok");
+    }
+}
+
+fn schema_of(connection: &Connection) -> Vec<String> {
+    connection
+        .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap()
+}
+
+#[test]
+fn the_file_is_in_wal_mode_with_references_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (writer, _reader) = open(&folder.path().join("berth.db"), MIGRATIONS).unwrap();
+    let mode: String = writer
+        .pragma_query_value(None, "journal_mode", |row| row.get(0))
+        .unwrap();
+    assert_eq!(mode, "wal");
+    let checked: bool = writer
+        .pragma_query_value(None, "foreign_keys", |row| row.get(0))
+        .unwrap();
+    assert!(checked);
+}
+
+#[test]
+fn a_newer_file_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    drop(open(&path, &[FIRST, SECOND]).unwrap());
+    let error = open(&path, &[FIRST]).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StoreError::Newer {
+                found: 2,
+                known: 1,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    let problem = Problem::from(error);
+    assert_eq!(problem.code, Code::StoreNewer);
+    assert!(problem.hint.unwrap().contains("BERTH_DATA_DIR"));
+    assert_eq!(version(&Connection::open(&path).unwrap()), 2);
+}
+
+#[test]
+fn a_migration_keeps_the_data_and_a_copy_from_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    drop(open(&path, &[FIRST]).unwrap());
+    assert!(!backup_path(&path, 0).exists(), "an empty file needs none");
+    // The copy holds what is still in the write-ahead log of a process that
+    // has the file open.
+    let (other, _) = open(&path, &[FIRST]).unwrap();
+    other
+        .execute("INSERT INTO notes (text) VALUES ('recent')", [])
+        .unwrap();
+
+    let (writer, _) = open(&path, &[FIRST, SECOND]).unwrap();
+    assert_eq!(version(&writer), 2);
+    let now: Vec<(String, i64)> = writer
+        .prepare("SELECT text, at FROM notes ORDER BY id")
+        .unwrap()
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(now, [("kept".to_owned(), 7), ("recent".to_owned(), 7)]);
+
+    let copy = Connection::open(backup_path(&path, 1)).unwrap();
+    assert_eq!(version(&copy), 1);
+    let notes: i64 = copy
+        .query_row("SELECT count(*) FROM notes", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(notes, 2);
+}
+
+#[test]
+fn a_migration_that_fails_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    drop(open(&path, &[FIRST]).unwrap());
+    let broken = "ALTER TABLE notes ADD COLUMN extra TEXT; SELECT nonsense FROM nowhere;";
+    let error = open(&path, &[FIRST, SECOND, broken]).unwrap_err();
+    assert!(
+        matches!(error, StoreError::Migrate { version: 3, .. }),
+        "{error:?}"
+    );
+    let file = Connection::open(&path).unwrap();
+    assert_eq!(version(&file), 1);
+    assert_eq!(schema_of(&file).len(), 1);
+    assert!(!schema_of(&file)[0].contains("extra"));
+}
+
+#[test]
+fn a_migration_that_breaks_references_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    let broken = "CREATE TABLE lines (note INTEGER REFERENCES notes (id));
+                  INSERT INTO lines VALUES (99);";
+    assert!(matches!(
+        open(&path, &[FIRST, broken]).unwrap_err(),
+        StoreError::Migrate { .. }
+    ));
+    assert_eq!(version(&Connection::open(&path).unwrap()), 0);
+}
+
+#[test]
+fn something_that_is_no_store_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    std::fs::write(
+        &path,
+        "these are not the records you are looking for".repeat(99),
+    )
+    .unwrap();
+    let problem = Problem::from(open(&path, MIGRATIONS).unwrap_err());
+    assert_eq!(problem.code, Code::Store);
+    assert_eq!(problem.title, "Berth's store is damaged");
+    assert!(problem.detail.unwrap().contains("berth.db"));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let problem = Problem::from(open(Path::new("/nowhere/berth.db"), MIGRATIONS).unwrap_err());
+    assert_eq!(problem.code, Code::Store);
+    assert!(problem.title.contains("/nowhere/berth.db"), "{problem:?}");
+    assert!(!problem.causes.is_empty());
+}
+
+/// Run by the test below.
+#[test]
+#[ignore = "a process of another test"]
+fn child_that_opens() {
+    let path = folder_of_this_child().join("berth.db");
+    println!("waiting");
+    until_let_go();
+    let (writer, _) = open(&path, MIGRATIONS).unwrap();
+    assert_eq!(version(&writer), latest_version());
+}
+
+#[test]
+fn processes_that_start_at_once_make_the_file_together() {
+    for _ in 0..3 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut children: Vec<_> = (0..4)
+            .map(|_| {
+                in_a_process_of_its_own("store::tests::schema::child_that_opens", folder.path())
+            })
+            .collect();
+        for child in &mut children {
+            until_it_says(child, "waiting");
+        }
+        for child in &mut children {
+            drop(child.stdin.take());
+        }
+        for mut child in children {
+            assert!(child.wait().unwrap().success());
+        }
+        let (writer, _) = open(&folder.path().join("berth.db"), MIGRATIONS).unwrap();
+        let workspaces: i64 = writer
+            .query_row("SELECT count(*) FROM workspaces", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(workspaces, 1);
+    }
+}
+
+#[test]
+fn threads_that_migrate_at_once_do_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    drop(open(&path, &[FIRST]).unwrap());
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let (writer, _) = open(&path, &[FIRST, SECOND]).unwrap();
+                assert_eq!(version(&writer), 2);
+            });
+        }
+    });
+    assert!(backup_path(&path, 1).exists());
+}
