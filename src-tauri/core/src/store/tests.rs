@@ -197,6 +197,33 @@ async fn the_reading_side_cannot_write() {
 }
 
 #[tokio::test]
+async fn a_reader_comes_in_beside_one_that_writes() {
+    let (folder, store, id) = with_environment().await;
+    let (begun, holds) = tokio::sync::oneshot::channel();
+    let (go, gone) = mpsc::channel::<()>();
+    let writing = tokio::spawn(async move {
+        store
+            .write(move |tx| {
+                environments::set_checkout(tx, 20, &id, Some("/x"))?;
+                begun.send(()).unwrap();
+                assert!(gone.recv().is_err());
+                Ok(())
+            })
+            .await
+    });
+    holds.await.unwrap();
+    // Another process would do the same: open, and read what was before.
+    let other = Store::open(&folder.path().join("berth.db")).await.unwrap();
+    let seen = other.read(environments::live).await.unwrap();
+    assert_eq!(seen.len(), 1);
+    assert_eq!(seen[0].checkout, None);
+    drop(go);
+    writing.await.unwrap().unwrap();
+    let seen = other.read(environments::live).await.unwrap();
+    assert_eq!(seen[0].checkout.as_deref(), Some("/x"));
+}
+
+#[tokio::test]
 async fn what_is_written_durably_is_there_too() {
     let (_folder, store) = opened().await;
     store
