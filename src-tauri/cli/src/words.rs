@@ -361,7 +361,6 @@ pub(crate) fn operation(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Up => "Starting",
         OperationKind::Down => "Tearing down",
-        OperationKind::TakeBack => "Taking back",
     }
 }
 

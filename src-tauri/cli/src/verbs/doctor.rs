@@ -57,15 +57,17 @@ pub(super) async fn run(output: &Output) -> Result<(), Failure> {
             checks.push(store(
                 berth.snapshot().await.map(|snapshot| {
                     format!(
-                        "{} services, {} environments",
+                        "{} ({} services, {} environments)",
+                        berth.data_folder().display(),
                         snapshot.services.len(),
                         snapshot.environments.len()
                     )
                 }),
                 &mut code,
             ));
-            checks.push(git().await);
-            checks.push(engine(berth.engine_status().await, &mut code));
+            let (git, status) = tokio::join!(git(), berth.engine_status());
+            checks.push(git);
+            checks.push(engine(status, &mut code));
         }
         Err(problem) => {
             checks.push(store(Err(problem), &mut code));

@@ -5,7 +5,7 @@ use berth_core::view::Environment;
 use berth_core::{Berth, Problem};
 use serde::Serialize;
 
-use super::open_berth;
+use super::{open_berth, recover};
 use crate::args;
 use crate::failure::{self, Failure};
 use crate::operation::{self, Ended, Followed};
@@ -31,7 +31,7 @@ struct Remaining<'a> {
 
 pub(super) async fn run(args: args::Down, output: &Output) -> Result<(), Failure> {
     let berth = open_berth().await?;
-    berth.recover().await?;
+    recover(&berth, output).await?;
     // All names are looked up before anything is removed.
     let environments = chosen(&berth, &args).await?;
     if environments.is_empty() && !output.is_json() {

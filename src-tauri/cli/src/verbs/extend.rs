@@ -5,7 +5,7 @@ use berth_core::{Code, Problem};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{now, open_berth};
+use super::{now, open_berth, recover};
 use crate::args;
 use crate::failure::Failure;
 use crate::lifetime;
@@ -23,7 +23,7 @@ struct Extended<'a> {
 pub(super) async fn run(args: args::Extend, output: &Output) -> Result<(), Failure> {
     let (target, lifetime) = target_and_lifetime(args.words)?;
     let berth = open_berth().await?;
-    berth.recover().await?;
+    recover(&berth, output).await?;
     let found = target::environment(&berth, &target).await?;
     let environment = berth.extend(&found.id, lifetime).await?;
     let removed_by = berth.remover();

@@ -14,8 +14,12 @@ mod service;
 mod status;
 mod up;
 
+use std::pin::pin;
+use std::time::Duration;
+
 use berth_core::view::Actor;
 use berth_core::{Berth, Options, Problem};
+use futures_util::future::{Either, select};
 use jiff::Timestamp;
 
 use crate::args::Verb;
@@ -43,6 +47,20 @@ pub(crate) async fn run(verb: Verb, output: &Output) -> Result<(), Failure> {
 /// Berth on this user's data folder.
 async fn open_berth() -> Result<Berth, Problem> {
     Berth::open(Options::from_process(Actor::CommandLine)).await
+}
+
+/// Takes back what dead processes left and removes what is over, as every verb
+/// that changes something does first; says so when that takes a while.
+async fn recover(berth: &Berth, output: &Output) -> Result<(), Problem> {
+    let recovery = pin!(berth.recover());
+    let slow = tokio::time::sleep(Duration::from_secs(1));
+    match select(recovery, pin!(slow)).await {
+        Either::Left((recovered, _)) => recovered,
+        Either::Right(((), recovery)) => {
+            output.note("Tidying up first: removing what is over, taking back what was cut off.");
+            recovery.await
+        }
+    }
 }
 
 /// Milliseconds since the epoch.

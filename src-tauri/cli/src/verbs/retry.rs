@@ -1,6 +1,6 @@
 //! `berth retry`
 
-use super::{open_berth, up};
+use super::{open_berth, recover, up};
 use crate::args;
 use crate::failure::Failure;
 use crate::operation::{self, Followed};
@@ -14,7 +14,7 @@ pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Fai
 
 async fn bring_up_again(target: args::Target, output: &Output) -> Result<(), Failure> {
     let berth = open_berth().await?;
-    berth.recover().await?;
+    recover(&berth, output).await?;
     let environment = target::environment(&berth, &target).await?;
     let from = berth.snapshot().await?.sequence;
     let stop = Stop::listen()?;

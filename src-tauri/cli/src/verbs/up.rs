@@ -8,7 +8,7 @@ use berth_engines::PlanView;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{now, open_berth, status};
+use super::{now, open_berth, recover, status};
 use crate::args;
 use crate::failure::{self, Failure};
 use crate::operation::{self, Ended, Followed};
@@ -56,7 +56,7 @@ pub(super) fn with_result(ended: Result<(), Failure>, output: &Output) -> Result
 async fn bring_up(args: args::Up, output: &Output) -> Result<(), Failure> {
     let (location, file) = split_file(args.location, args.file);
     let berth = open_berth().await?;
-    berth.recover().await?;
+    recover(&berth, output).await?;
     let service = berth.add_service(&location, file.as_deref(), None).await?;
     let from = berth.snapshot().await?.sequence;
     let stop = Stop::listen()?;
