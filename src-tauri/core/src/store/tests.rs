@@ -199,7 +199,7 @@ async fn the_reading_side_cannot_write() {
 #[tokio::test]
 async fn a_reader_comes_in_beside_one_that_writes() {
     let (folder, store, id) = with_environment().await;
-    let (begun, holds) = tokio::sync::oneshot::channel();
+    let (begun, holds) = oneshot::channel();
     let (go, gone) = mpsc::channel::<()>();
     let writing = tokio::spawn(async move {
         store
