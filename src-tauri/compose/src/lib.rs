@@ -5,11 +5,12 @@
 //! that a caller can overlay folders and tests need no disk.
 //!
 //! The way of a project, in the order of the modules that do it: `yaml` (text to a
-//! tree that knows its places), `interpolate` (variables), `merge` (file over
-//! file), `schema` (keys and types of the specification), then one module for each
+//! tree that knows its places), `sources` with `interpolate` (variables), `extends`,
+//! `include` and `merge` (file over file), `schema` (keys and types of the specification), then one module for each
 //! section that turns the tree into the types of `model`. A key that no section
 //! takes is refused, never ignored (`fields`).
 
+mod anchor;
 mod build;
 mod bytes;
 mod cycle;
@@ -20,11 +21,13 @@ mod dockerfile;
 mod dotenv;
 mod durations;
 mod environment;
+mod extends;
 mod fields;
 mod files;
 mod grants;
 mod healthcheck;
 mod hosts;
+mod include;
 mod interpolate;
 mod load;
 mod merge;
@@ -42,6 +45,7 @@ mod scalars;
 mod schema;
 mod service;
 mod shell_words;
+mod sources;
 mod unique;
 mod volumes;
 mod yaml;

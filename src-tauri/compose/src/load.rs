@@ -1,17 +1,15 @@
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::environment::{self, Surroundings};
+use crate::environment::Surroundings;
 use crate::mounts::Folders;
-use crate::place::{KeyPath, Place};
+use crate::place::KeyPath;
 use crate::profiles::Profiles;
 use crate::reading::Reading;
 use crate::service::Around;
-use crate::yaml::{self, Node, Value};
-use crate::{
-    Diagnostic, Files, Project, Rule, dockerfile, interpolate, merge, names, paths, project, schema,
-};
+use crate::sources::{self, Chain};
+use crate::yaml::Node;
+use crate::{Diagnostic, Files, Project, Rule, dockerfile, interpolate, names, paths, project};
 
 /// What to load, and with which surroundings.
 pub struct Request<'a> {
@@ -110,16 +108,17 @@ fn read(request: &Request<'_>, reading: &mut Reading<'_>) -> Option<Project> {
     if files.is_empty() {
         return lone_dockerfile(request, &directory, &surroundings, reading);
     }
-    let documents: Vec<Node> = files
-        .iter()
-        .filter_map(|file| read_documents(file, reading))
-        .flatten()
-        .collect();
+    let mut documents: Vec<(PathBuf, Node)> = Vec::new();
+    for file in &files {
+        let read = sources::read_documents(file, None, reading).unwrap_or_default();
+        documents.extend(read.into_iter().map(|node| (file.clone(), node)));
+    }
     let name = project_name(request, &directory, &documents, &surroundings, reading);
     if let Some(name) = &name {
         surroundings.set("COMPOSE_PROJECT_NAME", name);
     }
-    let merged = merge_documents(documents, &surroundings, reading)?;
+    let chain = Chain::start(files.first()?);
+    let merged = sources::merge(documents, &directory, &chain, &surroundings, reading)?;
     if !reading.is_clean() {
         return None;
     }
@@ -162,25 +161,13 @@ fn read_dotenv(directory: &Path, surroundings: &mut Surroundings, reading: &mut 
     if named.is_empty() {
         let file = directory.join(".env");
         if reading.files().is_file(&file) {
-            add_dotenv(&file, surroundings, reading);
+            sources::add_dotenv(&file, surroundings, reading);
         }
         return;
     }
     // Of several files the later wins; what is added first stays.
     for file in named.iter().rev() {
-        add_dotenv(file, surroundings, reading);
-    }
-}
-
-fn add_dotenv(file: &Path, surroundings: &mut Surroundings, reading: &mut Reading<'_>) {
-    match environment::read_file(file, surroundings, reading) {
-        Ok(variables) => surroundings.add(variables.unwrap_or_default()),
-        Err(error) => reading.file_problem(
-            Rule::Unreadable,
-            Some(file),
-            format!("the file cannot be read: {error}"),
-            None,
-        ),
+        sources::add_dotenv(file, surroundings, reading);
     }
 }
 
@@ -223,7 +210,7 @@ fn lone_dockerfile(
         );
         return None;
     }
-    let text = read_text(&file, reading)?;
+    let text = sources::read_text(&file, None, reading)?;
     let name = project_name(request, directory, &[], surroundings, reading)?;
     Some(dockerfile::project(
         directory,
@@ -232,88 +219,12 @@ fn lone_dockerfile(
     ))
 }
 
-/// A file that must be there.
-fn read_text(file: &Path, reading: &mut Reading<'_>) -> Option<Vec<u8>> {
-    match reading.read(file) {
-        Ok(bytes) => Some(bytes),
-        Err(error) => {
-            let message = if error.kind() == io::ErrorKind::NotFound {
-                "the file does not exist".to_owned()
-            } else {
-                format!("the file cannot be read: {error}")
-            };
-            reading.file_problem(Rule::Unreadable, Some(file), message, None);
-            None
-        }
-    }
-}
-
-/// The documents of a compose file, each a mapping.
-fn read_documents(file: &Path, reading: &mut Reading<'_>) -> Option<Vec<Node>> {
-    let bytes = read_text(file, reading)?;
-    let source = reading.source(file);
-    let documents = match yaml::documents(&bytes, source) {
-        Ok(documents) => documents,
-        Err(error) => {
-            reading.problem(
-                Rule::Yaml,
-                error.place,
-                &KeyPath::Root,
-                error.message,
-                error.hint,
-            );
-            return None;
-        }
-    };
-    let mut mappings = Vec::new();
-    for document in documents {
-        match document.value {
-            Value::Map(_) => mappings.push(document),
-            Value::Null => {}
-            _ => reading.problem(
-                Rule::Yaml,
-                document.place,
-                &KeyPath::Root,
-                format!("a compose file is a mapping, not {}", document.describe()),
-                Some("Begin it with \"services:\"."),
-            ),
-        }
-    }
-    if mappings.is_empty() && reading.is_clean() {
-        reading.file_problem(
-            Rule::Yaml,
-            Some(file),
-            "the compose file is empty",
-            Some("Begin it with \"services:\"."),
-        );
-    }
-    Some(mappings)
-}
-
-/// Interpolates the documents and puts each over the ones before.
-fn merge_documents(
-    documents: Vec<Node>,
-    surroundings: &Surroundings,
-    reading: &mut Reading<'_>,
-) -> Option<Node> {
-    let lookup = |name: &str| surroundings.get(name);
-    let mut merged = Node::new(Place::default(), Value::Map(yaml::Map::new()));
-    let mut any = false;
-    for mut document in documents {
-        any = true;
-        interpolate::tree(&mut document, &KeyPath::Root, &lookup, reading);
-        merged = merge::merge(merged, document, &KeyPath::Root, reading);
-        schema::check(&merged, &schema::FILE, &KeyPath::Root, reading);
-    }
-    any.then_some(merged)
-}
-
 /// The name by the specification's order: asked for, `COMPOSE_PROJECT_NAME`,
 /// `name:` of the last file that has one, the folder's name.
 fn project_name(
     request: &Request<'_>,
     directory: &Path,
-    documents: &[Node],
+    documents: &[(PathBuf, Node)],
     surroundings: &Surroundings,
     reading: &mut Reading<'_>,
 ) -> Option<String> {
@@ -336,7 +247,7 @@ fn project_name(
     let written = documents
         .iter()
         .rev()
-        .find_map(|document| document.get("name")?.as_text())
+        .find_map(|(_, document)| document.get("name")?.as_text())
         // A fault in it is reported when the document is interpolated.
         .and_then(|text| interpolate::substitute(text, &lookup, &mut Vec::new()).ok())
         .map(|text| names::normalize(&text))

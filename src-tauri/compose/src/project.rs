@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::model::{MountKind, Network, Project, Service, Volume};
+use crate::mounts::Folders;
 use crate::place::{KeyPath, Place};
 use crate::profiles::Profiles;
 use crate::reading::Reading;
@@ -40,7 +41,7 @@ pub(crate) fn read(
     check_dependencies(&mut services, &inactive, &places, reading);
     check_container_names(&services, &places, reading);
     let networks = used_networks(&services, file, &name, &places, reading);
-    let volumes = used_volumes(&services, file, &name, &places, reading);
+    let volumes = used_volumes(&services, file, &name, around.folders, &places, reading);
     Project {
         name,
         services,
@@ -217,6 +218,7 @@ fn used_volumes(
     services: &IndexMap<String, Service>,
     file: &Node,
     project: &str,
+    folders: Folders<'_>,
     places: &Places<'_>,
     reading: &mut Reading<'_>,
 ) -> IndexMap<String, Volume> {
@@ -237,7 +239,7 @@ fn used_volumes(
         match defined.and_then(|defined| defined.get(key)) {
             Some(entry) => {
                 let path = section.key(key);
-                let volume = volumes::read(key, &entry.node, project, &path, reading);
+                let volume = volumes::read(key, &entry.node, project, folders, &path, reading);
                 volumes.insert(key.clone(), volume);
             }
             None => {

@@ -7,6 +7,11 @@ use crate::{Diagnostic, Files, Rule};
 /// Files larger than this are refused unread: no compose file is.
 pub(crate) const LARGEST_FILE: usize = 16 << 20;
 
+/// All files of a project together, counted again for each time that one is
+/// included or extended: what a circle-free project can be made to grow to.
+const MOST_BYTES: usize = 128 << 20;
+const MOST_READS: usize = 10_000;
+
 /// Problems beyond this are not kept: nobody reads them.
 const MOST_PROBLEMS: usize = 200;
 
@@ -17,6 +22,8 @@ pub(crate) struct Reading<'a> {
     /// Files by the index that a [`Place`] carries.
     sources: Vec<PathBuf>,
     read: Vec<PathBuf>,
+    reads: usize,
+    bytes: usize,
     problems: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -27,6 +34,8 @@ impl<'a> Reading<'a> {
             files,
             sources: Vec::new(),
             read: Vec::new(),
+            reads: 0,
+            bytes: 0,
             problems: Vec::new(),
             warnings: Vec::new(),
         }
@@ -39,14 +48,16 @@ impl<'a> Reading<'a> {
     /// Reads a file and notes that it was read.
     ///
     /// # Errors
-    /// As the file system's; a file over [`LARGEST_FILE`] is
-    /// [`io::ErrorKind::FileTooLarge`].
+    /// As the file system's; [`io::ErrorKind::FileTooLarge`] for a file over
+    /// [`LARGEST_FILE`] and when the project as a whole is too large.
     pub(crate) fn read(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         let bytes = self.files.read(path)?;
         if !self.read.iter().any(|read| read == path) {
             self.read.push(path.to_owned());
         }
-        if bytes.len() > LARGEST_FILE {
+        self.reads += 1;
+        self.bytes += bytes.len();
+        if bytes.len() > LARGEST_FILE || self.bytes > MOST_BYTES || self.reads > MOST_READS {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         Ok(bytes)

@@ -1,9 +1,10 @@
 use crate::fields::Fields;
 use crate::model::Volume;
+use crate::mounts::Folders;
 use crate::place::KeyPath;
 use crate::reading::Reading;
 use crate::yaml::Node;
-use crate::{Rule, scalars};
+use crate::{Rule, anchor, scalars};
 
 /// `external:` in its two forms.
 pub(crate) enum External {
@@ -51,6 +52,7 @@ pub(crate) fn read(
     key: &str,
     node: &Node,
     project: &str,
+    folders: Folders<'_>,
     path: &KeyPath<'_>,
     reading: &mut Reading<'_>,
 ) -> Volume {
@@ -63,7 +65,7 @@ pub(crate) fn read(
     let name = keys.text("name").filter(|name| !name.is_empty());
     let external = external(&mut keys);
     let (name, name_is_fixed) = real_name(key, name, &external, project);
-    let volume = Volume {
+    let mut volume = Volume {
         name,
         name_is_fixed,
         external: external.is_set(),
@@ -71,6 +73,11 @@ pub(crate) fn read(
         driver_opts: keys.labels("driver_opts"),
         labels: keys.labels("labels"),
     };
+    if anchor::is_bind(|key| volume.driver_opts.get(key).cloned())
+        && let Some(device) = volume.driver_opts.get_mut("device")
+    {
+        *device = folders.absolute(device).display().to_string();
+    }
     if volume.external && (volume.driver.is_some() || !volume.driver_opts.is_empty()) {
         reading.problem(
             Rule::Invalid,
