@@ -175,7 +175,7 @@ mod tests {
         let long = "feature/an-extremely-long-branch-name-of-somebody";
         let first = name("hello", &reference(&format!("{long}-1")));
         let second = name("hello", &reference(&format!("{long}-2")));
-        assert_eq!(first, "hello-feature-an-extremely-long-b-ebbd29");
+        assert_eq!(first, "hello-feature-an-extremely-long-b-3baeab");
         assert_ne!(first, second);
         assert!(first.len() <= 40 && second.len() <= 40);
     }

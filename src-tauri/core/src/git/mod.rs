@@ -17,7 +17,7 @@ use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use failure::{Failure, Kind};
-pub(crate) use inspect::{Head, RefLine, WorkTree, head, refs, remotes, work_tree};
+pub(crate) use inspect::{Head, WorkTree, head, refs, remotes, work_tree};
 pub(crate) use location::{Location, host, last_part, relative_to, without_credentials};
 
 /// How long a command that stays on this machine may take.

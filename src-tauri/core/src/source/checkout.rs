@@ -21,7 +21,6 @@ use crate::problem::{Code, Problem};
 pub(super) struct Checkout {
     folder: PathBuf,
     registration: PathBuf,
-    clone: PathBuf,
 }
 
 /// The folder of an environment's checkout.
@@ -41,7 +40,6 @@ impl Checkout {
         Self {
             folder,
             registration: clone.path().join("worktrees").join(registration),
-            clone: clone.path().to_owned(),
         }
     }
 
@@ -126,10 +124,5 @@ impl Checkout {
             .run(cancel)
             .await
             .map_err(|failure| failure.about(&self.folder.display().to_string()))
-    }
-
-    /// The clone it is registered in.
-    pub(super) fn clone_path(&self) -> &Path {
-        &self.clone
     }
 }

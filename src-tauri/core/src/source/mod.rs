@@ -8,6 +8,8 @@ mod clone;
 mod removal;
 mod resolve;
 mod submodules;
+#[cfg(all(test, unix))]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

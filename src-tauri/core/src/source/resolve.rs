@@ -198,13 +198,21 @@ impl Search<'_> {
                 return Ok((commit, None));
             }
         }
-        if let Some(commit) = self.expression(name).await? {
+        // What looks like a commit id is one before it is a remote's branch.
+        if is_hex(name)
+            && let Some(commit) = self.expression(name).await?
+        {
             return Ok((commit, None));
         }
         for tracking in tracking_names(name, self.remotes) {
             if let Some(known) = commit_of(self.clone, &tracking, self.cancel).await? {
                 return Ok(self.newest_of(&tracking, known).await);
             }
+        }
+        if !is_hex(name)
+            && let Some(commit) = self.expression(name).await?
+        {
+            return Ok((commit, None));
         }
         let mut asked = Vec::new();
         for (remote, url) in self.remotes {
