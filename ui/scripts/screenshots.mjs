@@ -108,6 +108,10 @@ function serve(folder) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     const file = join(folder, normalize(pathname === '/' ? '/index.html' : pathname));
+    if (pathname === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
     if (!file.startsWith(folder) || !existsSync(file)) {
       response.writeHead(404).end();
       return;
@@ -143,6 +147,8 @@ for (const theme of ['light', 'dark']) {
       const file = `${name}-${theme}-${viewport.width}.png`;
       if (!file.includes(asked.only)) continue;
       const page = await context.newPage();
+      // The shell does the same (`freezePrototype`).
+      await page.addInitScript(() => Object.freeze(Object.prototype));
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()))
           complaints.push(`${file}: ${message.text()}`);

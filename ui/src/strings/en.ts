@@ -386,6 +386,7 @@ export const en = {
     number: 'Number',
     numberWrong: 'A number from 1 up, as in the pull request’s address.',
     refMissing: 'Pick a branch or tag.',
+    picked: 'Starts',
     lifetime: 'Ends after',
     lifetimes: { h2: '2 hours', h4: '4 hours', d1: '1 day', never: 'never' },
     submit: 'Start',
@@ -431,19 +432,39 @@ export const en = {
       'Nothing has been done yet. Everything that is started, extended or torn down is noted here.',
     more: 'Show older',
     end: 'That is all of it.',
-    verb: {
-      service_added: 'Added',
-      service_removed: 'Removed',
-      up: 'Brought up',
-      down: 'Tore down',
-      extended: 'Changed the time of',
-      expired: 'Time was over for',
-      taken_back: 'Took back',
-    } satisfies Record<ActivityVerb, string>,
-    outcome: { success: 'done', failure: 'failed', cancelled: 'cancelled' } satisfies Record<
-      Outcome,
-      string
-    >,
+    done: {
+      service_added: { success: 'Added', failure: 'Could not add', cancelled: 'Stopped adding' },
+      service_removed: {
+        success: 'Removed',
+        failure: 'Could not remove',
+        cancelled: 'Stopped removing',
+      },
+      up: {
+        success: 'Brought up',
+        failure: 'Could not bring up',
+        cancelled: 'Stopped bringing up',
+      },
+      down: {
+        success: 'Tore down',
+        failure: 'Could not tear down',
+        cancelled: 'Stopped tearing down',
+      },
+      extended: {
+        success: 'Changed the time of',
+        failure: 'Could not change the time of',
+        cancelled: 'Stopped changing the time of',
+      },
+      expired: {
+        success: 'Time was over, removed',
+        failure: 'Time was over, could not remove',
+        cancelled: 'Time was over, stopped removing',
+      },
+      taken_back: {
+        success: 'Took back what was cut off in',
+        failure: 'Could not take back what was cut off in',
+        cancelled: 'Stopped taking back',
+      },
+    } satisfies Record<ActivityVerb, Record<Outcome, string>>,
     actor: {
       window: 'in the window',
       command_line: 'on the command line',
