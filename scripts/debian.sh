@@ -49,12 +49,12 @@ need_packages() {
     is_debian || die "these Debian packages (or your system's equal) are needed: $*"
     mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} -eq 0 ] && return 0
-    say "Installing Debian packages: ${missing[*]}"
-    local log
-    log=$(mktemp)
     if ! can_be_root; then
         die "missing system packages. Please run:  sudo apt-get install --no-install-recommends ${missing[*]}"
     fi
+    say "Installing Debian packages: ${missing[*]}"
+    local log
+    log=$(mktemp)
     # Old package lists name files that are gone: refresh them first.
     if ! { as_root apt-get update -q && as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
         tail -n 30 "$log" >&2
