@@ -14,31 +14,74 @@ pub enum StepKind {
     /// Look at what the engine holds and decide what to do.
     Plan,
     /// Bring an image onto the engine.
-    Pull { image: String },
+    Pull {
+        /// The image, as the project names it.
+        image: String,
+    },
     /// Build a service's image.
-    Build { service: String },
+    Build {
+        /// The service.
+        service: String,
+    },
     /// Make a network.
-    CreateNetwork { name: String },
+    CreateNetwork {
+        /// The network's name.
+        name: String,
+    },
     /// Make a volume.
-    CreateVolume { name: String },
+    CreateVolume {
+        /// The volume's name.
+        name: String,
+    },
     /// Make a container (again, when its configuration changed).
-    Create { container: String, service: String },
+    Create {
+        /// The container's name.
+        container: String,
+        /// Its service.
+        service: String,
+    },
     /// Start a container.
-    Start { container: String, service: String },
+    Start {
+        /// The container's name.
+        container: String,
+        /// Its service.
+        service: String,
+    },
     /// Wait until a service is healthy.
-    WaitHealthy { service: String },
+    WaitHealthy {
+        /// The service.
+        service: String,
+    },
     /// Wait until a service has ended with exit code 0.
-    WaitCompleted { service: String },
+    WaitCompleted {
+        /// The service.
+        service: String,
+    },
     /// Wait until the address answers.
-    Reach { url: String },
+    Reach {
+        /// The address.
+        url: String,
+    },
     /// Stop and remove a container.
-    Remove { container: String },
+    Remove {
+        /// The container's name.
+        container: String,
+    },
     /// Remove a network.
-    RemoveNetwork { name: String },
+    RemoveNetwork {
+        /// The network's name.
+        name: String,
+    },
     /// Remove a volume.
-    RemoveVolume { name: String },
+    RemoveVolume {
+        /// The volume's name.
+        name: String,
+    },
     /// Remove an image that was built for this environment.
-    RemoveImage { image: String },
+    RemoveImage {
+        /// The image's name, or its id when it has none.
+        image: String,
+    },
     /// Remove the checkout.
     RemoveCheckout,
     /// Ask the engine again whether everything is gone.

@@ -71,7 +71,7 @@ async fn one(
     };
     let ids = try_join_all(service.containers.iter().map(|container| {
         let image = container.body.image.as_ref().and_then(|it| images.get(it));
-        create(run, service, container, image, network_mode.as_deref())
+        create(run, container, image, network_mode.as_deref())
     }))
     .await?;
     advance(ways, service, |way| way.id = ids.first().cloned());
@@ -262,7 +262,6 @@ fn has_health(container: &ContainerWork, images: &HashMap<String, SeenImage>) ->
 /// that its anonymous volumes always have an owner.
 async fn create(
     run: &Run<'_>,
-    service: &ServiceWork,
     container: &ContainerWork,
     image: Option<&SeenImage>,
     network_mode: Option<&str>,
@@ -312,8 +311,7 @@ async fn create(
         Ok(id)
     };
     let key = format!("create:{name}");
-    let _ = service;
-    run.steps.run(&key, making).await
+    run.steps.run(&key, Box::pin(making)).await
 }
 
 async fn create_new(

@@ -119,9 +119,7 @@ impl Surroundings<'_> {
                 .as_ref()
                 .map(|check| health_config(check, self.api_minor)),
             stop_signal: service.stop_signal.clone(),
-            stop_timeout: service
-                .stop_grace_period
-                .map(|nanoseconds| seconds_rounded_up(nanoseconds)),
+            stop_timeout: service.stop_grace_period.map(seconds_rounded_up),
             labels: some_map(
                 service
                     .labels

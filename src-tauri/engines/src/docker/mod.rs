@@ -17,6 +17,7 @@ mod identity;
 mod images;
 mod isolate;
 mod labels;
+mod log_decode;
 mod logs;
 mod observe;
 mod parts;

@@ -146,7 +146,7 @@ impl Run<'_> {
             match self.plan.addresses.first_url() {
                 None => Ok(None),
                 Some(url) => {
-                    let reaching = self.first_answer(&url, services, containers);
+                    let reaching = self.first_answer(&url, containers);
                     self.steps.run("reach", reaching).await
                 }
             }
@@ -159,7 +159,6 @@ impl Run<'_> {
     async fn first_answer(
         &self,
         url: &str,
-        services: &[ServiceWork],
         containers: &HashMap<String, String>,
     ) -> Result<Option<(usize, Speaks)>, EngineError> {
         let addresses = &self.plan.addresses;
@@ -205,7 +204,6 @@ impl Run<'_> {
                 .unwrap_or_default(),
             None => LastLines::default(),
         };
-        let _ = services;
         Err(EngineError::NotAnswering {
             url: url.to_owned(),
             service: candidate.service.clone(),
@@ -299,11 +297,10 @@ async fn answers(
     loop {
         let next = match grace {
             None => asking.next().await,
-            Some(until) => match tokio::time::timeout_at(until, asking.next()).await {
-                Ok(next) => next,
-                // The earlier ones had their time.
-                Err(_) => None,
-            },
+            // `None`: the earlier ones had their time.
+            Some(until) => tokio::time::timeout_at(until, asking.next())
+                .await
+                .unwrap_or_default(),
         };
         let over = next.is_none();
         if let Some((position, speaks)) = next {
