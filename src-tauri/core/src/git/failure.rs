@@ -204,7 +204,7 @@ impl Failure {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &str) -> String {
+pub(crate) fn quoted(path: &str) -> String {
     let plain =
         |character: char| character.is_ascii_alphanumeric() || "/._-+@:".contains(character);
     if !path.is_empty() && path.chars().all(plain) {

@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use failure::{Failure, Kind};
+pub(crate) use failure::{Failure, Kind, quoted};
 pub(crate) use inspect::{Head, WorkTree, head, refs, remotes, work_tree};
 pub(crate) use location::{Location, host, last_part, relative_to, without_credentials};
 
@@ -79,6 +79,8 @@ const PASSED_ON: &[&str] = &[
 #[derive(Clone, Debug)]
 pub(crate) struct Git {
     environment: Arc<BTreeMap<String, String>>,
+    /// A repository of another user that may be read.
+    trusted: Option<PathBuf>,
 }
 
 /// What a repository is addressed by.
@@ -127,6 +129,17 @@ impl Git {
         }
         Self {
             environment: Arc::new(kept),
+            trusted: None,
+        }
+    }
+
+    /// The same, letting git read this repository whoever owns it: for one whose
+    /// working tree git has accepted, because the user's `safe.directory` names
+    /// the working tree and not the `.git` in it.
+    pub(crate) fn trusting(&self, repository: &Path) -> Self {
+        Self {
+            environment: self.environment.clone(),
+            trusted: Some(repository.to_owned()),
         }
     }
 
@@ -162,6 +175,11 @@ impl Git {
             }
         }
         for setting in SETTINGS {
+            command.arg("-c").arg(setting);
+        }
+        if let Some(trusted) = &self.trusted {
+            let mut setting = OsString::from("safe.directory=");
+            setting.push(trusted);
             command.arg("-c").arg(setting);
         }
         command

@@ -1,6 +1,7 @@
 //! A private clone: Berth's own bare copy of a repository, sharing its objects on
 //! disk where it can, brought up to date from the user's clone or the remote.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
-use crate::git::{Failure, Git, Kind, WorkTree};
+use crate::git::{Failure, Git, Kind, WorkTree, quoted};
 use crate::names::hex;
 use crate::problem::{Code, Problem};
 
@@ -202,10 +203,11 @@ impl PrivateClone {
             tracing::debug!(%error, "the folder of private clones");
         }
         let call = self
-            .git
+            .reading()
             .anywhere("clone")
             .args(["--bare", "--quiet", "--template="])
             .args(options)
+            .args(self.upload_pack())
             .arg("--end-of-options");
         let call = match &self.origin {
             Origin::Folder { repository, .. } => call.arg(repository),
@@ -214,18 +216,51 @@ impl PrivateClone {
         call.arg(target).run(cancel).await.map(drop)
     }
 
+    /// Git that may read the user's repository.
+    fn reading(&self) -> Git {
+        match &self.origin {
+            Origin::Folder { repository, .. } => self.git.trusting(repository),
+            Origin::Url(_) => self.git.clone(),
+        }
+    }
+
+    /// The same for the git that serves a fetch: it is started without the
+    /// settings of the one that asks.
+    fn upload_pack(&self) -> Option<String> {
+        match &self.origin {
+            Origin::Folder { repository, .. } => Some(format!(
+                "--upload-pack=git -c safe.directory={} upload-pack",
+                quoted(&repository.display().to_string())
+            )),
+            Origin::Url(_) => None,
+        }
+    }
+
+    fn upload_pack_of(&self, from: &OsStr) -> Option<String> {
+        match &self.origin {
+            Origin::Folder { repository, .. } if repository.as_os_str() == from => {
+                self.upload_pack()
+            }
+            _ => None,
+        }
+    }
+
     /// Fetches every ref of the user's repository, or every branch and tag of the
     /// address. What is gone there goes here.
     async fn fetch_all(&self, clone: &Path, cancel: &CancellationToken) -> Result<(), Failure> {
-        let call = self.git.on(clone, "fetch").args([
-            "--quiet",
-            "--prune",
-            "--force",
-            "--no-tags",
-            "--no-write-fetch-head",
-            "--update-shallow",
-            "--end-of-options",
-        ]);
+        let call = self
+            .git
+            .on(clone, "fetch")
+            .args([
+                "--quiet",
+                "--prune",
+                "--force",
+                "--no-tags",
+                "--no-write-fetch-head",
+                "--update-shallow",
+            ])
+            .args(self.upload_pack())
+            .arg("--end-of-options");
         let call = match &self.origin {
             Origin::Folder { repository, .. } => {
                 call.arg(repository).arg(format!("+refs/*:{LOCAL}/*"))
@@ -242,7 +277,7 @@ impl PrivateClone {
     pub(super) async fn fetch(
         &self,
         _held: &Held,
-        from: &std::ffi::OsStr,
+        from: &OsStr,
         refspec: &str,
         cancel: &CancellationToken,
     ) -> Result<(), Failure> {
@@ -254,8 +289,9 @@ impl PrivateClone {
                 "--no-tags",
                 "--no-write-fetch-head",
                 "--update-shallow",
-                "--end-of-options",
             ])
+            .args(self.upload_pack_of(from))
+            .arg("--end-of-options")
             .arg(from)
             .arg(refspec)
             .remote()
