@@ -75,7 +75,7 @@ pub(crate) struct Up {
     /// Pull or merge request of the remote to copy
     #[arg(long, value_name = "N", conflicts_with = "reference", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) pr: Option<u64>,
-    /// Name of the environment; without it: service and branch
+    /// Name of this copy, in place of the branch: the environment is SERVICE-NAME
     #[arg(long, value_name = "NAME", value_parser = not_empty)]
     pub(crate) name: Option<String>,
     /// How long it lives: 90s, 45m, 2h, 1d, 1h30m or never [default: 2h for a new one]

@@ -1,10 +1,11 @@
 //! Following operations that run in this process, until they end or are
 //! stopped.
 
+use std::collections::BTreeSet;
 use std::pin::pin;
 
-use berth_core::view::{Change, Environment, Event};
-use berth_core::{Berth, Problem, Running};
+use berth_core::view::{Change, Environment, Event, OperationKind};
+use berth_core::{Berth, Code, Problem, Running};
 use berth_engines::Step;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
@@ -14,6 +15,7 @@ use crate::failure::{Failure, STOPPED};
 use crate::output::Output;
 use crate::platform::Stop;
 use crate::steps::StepsShown;
+use crate::words;
 
 /// An operation to follow.
 pub(crate) struct Followed {
@@ -59,8 +61,9 @@ pub(crate) enum Line<'a> {
 /// Follows operations to their ends, in the order they were given. `from` is
 /// the number of an event before all of them.
 ///
-/// The first request to stop cancels what runs and waits for it to be taken
-/// back; the second leaves at once.
+/// The first request to stop cancels what comes up and waits until it is taken
+/// back (what is being removed is removed to the end); the second leaves at
+/// once.
 ///
 /// # Errors
 /// [`Failure::Said`] with [`STOPPED`] when a second request to stop came.
@@ -69,6 +72,7 @@ pub(crate) async fn follow(
     output: &Output,
     mut stop: Stop,
     from: i64,
+    kind: OperationKind,
     operations: Vec<Followed>,
     silent: bool,
 ) -> Result<Vec<Ended>, Failure> {
@@ -105,23 +109,22 @@ pub(crate) async fn follow(
             () = stop.requested() => {
                 stops += 1;
                 if stops > 1 {
-                    shown.note("Left. The next start of Berth takes back what was made.");
+                    shown.note(words::left_at_once(kind));
                     return Err(Failure::Said(STOPPED));
                 }
-                shown.note("Stopping: taking back what was made. Ctrl-C again leaves at once.");
-                for track in tracks.iter().filter(|track| track.result.is_none()) {
-                    // Not found: it ended in this very moment.
-                    if let Err(problem) = berth.cancel(&track.environment_id).await
-                        && problem.code != berth_core::Code::NotFound
-                    {
-                        shown.note(&format!("{}: {}", track.name, problem.title));
-                    }
+                shown.note(words::stopping(kind));
+                if kind == OperationKind::Up {
+                    cancel(berth, &tracks, &mut shown).await;
                 }
             }
             Some(batch) = events.next() => match batch {
                 Ok(batch) => {
+                    let mut incomplete = BTreeSet::new();
                     for event in batch {
-                        take_in(event, &tracks, &mut shown, output);
+                        incomplete.extend(take_in(event, &tracks, &mut shown, output));
+                    }
+                    for at in incomplete {
+                        read_record(berth, at, &tracks, &mut shown, output).await;
                     }
                 }
                 // The steps cannot be followed; the operation goes on.
@@ -142,17 +145,8 @@ pub(crate) async fn follow(
     }
 
     // What the last events would have said stands in the record.
-    for (at, track) in tracks.iter().enumerate() {
-        if let Ok(detail) = berth.environment(&track.environment_id).await
-            && let Some(operation) = detail
-                .operations
-                .iter()
-                .find(|operation| operation.id == track.operation_id)
-        {
-            for step in shown.recorded(at, &operation.steps) {
-                say(output, &track.line(&step));
-            }
-        }
+    for at in 0..tracks.len() {
+        read_record(berth, at, &tracks, &mut shown, output).await;
     }
     shown.end();
     Ok(tracks
@@ -165,6 +159,17 @@ pub(crate) async fn follow(
             })
         })
         .collect())
+}
+
+async fn cancel(berth: &Berth, tracks: &[Track], shown: &mut StepsShown) {
+    for track in tracks.iter().filter(|track| track.result.is_none()) {
+        match berth.cancel(&track.environment_id).await {
+            Ok(()) => {}
+            // It ended in this very moment.
+            Err(problem) if problem.code == Code::NotFound => {}
+            Err(problem) => shown.note(&format!("{}: {}", track.name, problem.title)),
+        }
+    }
 }
 
 struct Track {
@@ -185,21 +190,52 @@ impl Track {
     }
 }
 
-fn take_in(event: Event, tracks: &[Track], shown: &mut StepsShown, output: &Output) {
+/// Takes in what an event says. Gives back the operation of which it shows that
+/// steps are not known yet: those that wait are only in the record.
+fn take_in(
+    event: Event,
+    tracks: &[Track],
+    shown: &mut StepsShown,
+    output: &Output,
+) -> Option<usize> {
     let Change::Step {
         operation, step, ..
     } = event.change
     else {
-        return;
+        return None;
     };
-    let found = tracks
+    let (at, track) = tracks
         .iter()
         .enumerate()
-        .find(|(_, track)| track.operation_id == operation);
-    if let Some((at, track)) = found
-        && shown.step(at, &step)
-    {
+        .find(|(_, track)| track.operation_id == operation)?;
+    let known = shown.knows(at, &step.key);
+    if shown.step(at, &step) {
         say(output, &track.line(&step));
+    }
+    (!known).then_some(at)
+}
+
+/// Brings what is shown in line with the record. Where that cannot be read, the
+/// events have to do.
+async fn read_record(
+    berth: &Berth,
+    at: usize,
+    tracks: &[Track],
+    shown: &mut StepsShown,
+    output: &Output,
+) {
+    let Some(track) = tracks.get(at) else { return };
+    let Ok(detail) = berth.environment(&track.environment_id).await else {
+        return;
+    };
+    let recorded = detail
+        .operations
+        .iter()
+        .find(|operation| operation.id == track.operation_id);
+    if let Some(operation) = recorded {
+        for step in shown.recorded(at, &operation.steps) {
+            say(output, &track.line(&step));
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use console::style;
 
 use crate::log_text;
 
-/// Title, places, last lines, detail, causes, hint.
+/// Title, places, detail, last lines, causes, hint. The detail may introduce the
+/// lines, the hint refer to them.
 pub(crate) fn lines(problem: &Problem, colours: bool) -> Vec<String> {
     let paint = |text: &str, bold: bool| {
         let styled = style(text).force_styling(colours);
@@ -23,6 +24,9 @@ pub(crate) fn lines(problem: &Problem, colours: bool) -> Vec<String> {
             out.push(format!("    {}", log_text::plain(hint)));
         }
     }
+    if let Some(detail) = &problem.detail {
+        out.extend(detail.lines().map(log_text::plain));
+    }
     if !problem.lines.is_empty() {
         out.push(String::new());
         for line in &problem.lines {
@@ -33,9 +37,6 @@ pub(crate) fn lines(problem: &Problem, colours: bool) -> Vec<String> {
             ));
         }
         out.push(String::new());
-    }
-    if let Some(detail) = &problem.detail {
-        out.extend(detail.lines().map(log_text::plain));
     }
     out.extend(
         problem
@@ -139,10 +140,10 @@ mod tests {
             lines(&problem, false),
             [
                 "web ended with code 1",
+                "It ran for 0.3 s.",
                 "",
                 "  | boom",
                 "",
-                "It ran for 0.3 s.",
                 "Cause: exit 1",
             ]
         );

@@ -73,6 +73,13 @@ impl StepsShown {
         self.tracks.len() - 1
     }
 
+    /// Whether this step was heard of.
+    pub(crate) fn knows(&self, track: usize, key: &str) -> bool {
+        self.tracks
+            .get(track)
+            .is_some_and(|track| track.steps.iter().any(|step| step.key == key))
+    }
+
     /// The steps as recorded, all at once. Returns those that changed.
     pub(crate) fn recorded(&mut self, track: usize, steps: &[Step]) -> Vec<Step> {
         let changed = steps
@@ -204,7 +211,12 @@ fn finished_line(
     terminal: bool,
     width: Option<usize>,
 ) -> Option<String> {
-    let detail = step.detail.as_deref().map(log_text::plain);
+    // A failed step's detail is the title of the problem that is printed next.
+    let detail = step
+        .detail
+        .as_deref()
+        .filter(|_| step.state != StepState::Failed)
+        .map(log_text::plain);
     if step.state == StepState::Skipped && detail.is_none() {
         return None;
     }

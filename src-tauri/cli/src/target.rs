@@ -74,7 +74,7 @@ fn of_folder(snapshot: Snapshot, folder: &Path) -> Result<Environment, Problem> 
         (Some(only), true) => Ok(only),
         (None, _) => Err(
             Problem::new(Code::NotFound, "No environment belongs to this folder")
-                .detail(folder.display().to_string())
+                .detail(format!("The current folder is {}.", folder.display()))
                 .hint("Name one (berth ls lists them), or bring this folder up with berth up."),
         ),
         (Some(last), false) => {

@@ -164,11 +164,14 @@ pub(crate) fn took(milliseconds: i64) -> String {
     }
 }
 
-/// A stretch of time to come, in the two largest units: `1 h 42 min`, `6 min`,
-/// `40 s`, `3 d 4 h`.
+/// A stretch of time to come, to the nearest minute, in the two largest units:
+/// `1 h 42 min`, `6 min`, `3 d 4 h`; below two minutes in seconds, `88 s`.
 pub(crate) fn span(milliseconds: i64) -> String {
-    let seconds = milliseconds.max(0) / 1_000;
-    let minutes = seconds / 60;
+    let seconds = milliseconds.max(0).saturating_add(500) / 1_000;
+    if seconds < 120 {
+        return format!("{seconds} s");
+    }
+    let minutes = (seconds + 30) / 60;
     let hours = minutes / 60;
     let days = hours / 24;
     let two = |large: i64, unit: &str, small: i64, small_unit: &str| {
@@ -182,10 +185,8 @@ pub(crate) fn span(milliseconds: i64) -> String {
         two(days, "d", hours % 24, "h")
     } else if hours > 0 {
         two(hours, "h", minutes % 60, "min")
-    } else if minutes > 0 {
-        format!("{minutes} min")
     } else {
-        format!("{seconds} s")
+        format!("{minutes} min")
     }
 }
 
@@ -361,6 +362,22 @@ pub(crate) fn operation(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Up => "Starting",
         OperationKind::Down => "Tearing down",
+    }
+}
+
+/// What the first request to stop leads to.
+pub(crate) fn stopping(kind: OperationKind) -> &'static str {
+    match kind {
+        OperationKind::Up => "Stopping: taking back what was made. Ctrl-C again leaves at once.",
+        OperationKind::Down => "The removal goes on to its end. Ctrl-C again leaves at once.",
+    }
+}
+
+/// What the second one leads to.
+pub(crate) fn left_at_once(kind: OperationKind) -> &'static str {
+    match kind {
+        OperationKind::Up => "Left. The next start of Berth takes back what was made.",
+        OperationKind::Down => "Left. The next start of Berth goes on with the removal.",
     }
 }
 

@@ -257,9 +257,13 @@ fn a_missing_folder_and_an_empty_one_are_2() {
     assert_eq!(code(&output), 2, "{output:?}");
 }
 
+/// An engine that is there and hangs up: files are read all the same.
+#[cfg(unix)]
 #[test]
 fn faults_in_compose_files_name_file_and_line() {
     let home = Home::new();
+    let engine = std::os::unix::net::UnixListener::bind(home.path().join("no.sock")).unwrap();
+    std::thread::spawn(move || engine.incoming().for_each(drop));
     for (name, compose, place) in [
         (
             "yaml",

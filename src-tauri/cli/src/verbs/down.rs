@@ -1,7 +1,7 @@
 //! `berth down`
 
 use berth_contracts::EnvironmentStatus;
-use berth_core::view::Environment;
+use berth_core::view::{Environment, OperationKind};
 use berth_core::{Berth, Problem};
 use serde::Serialize;
 
@@ -55,7 +55,18 @@ pub(super) async fn run(args: args::Down, output: &Output) -> Result<(), Failure
             }),
         }
     }
-    ends.extend(operation::follow(&berth, output, stop, from, operations, false).await?);
+    ends.extend(
+        operation::follow(
+            &berth,
+            output,
+            stop,
+            from,
+            OperationKind::Down,
+            operations,
+            false,
+        )
+        .await?,
+    );
     finish(&ends, output)
 }
 

@@ -1,8 +1,10 @@
 //! `berth logs`
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::pin::pin;
 
+use berth_core::view::Environment;
+use berth_core::{Code, Problem};
 use berth_engines::docker::{LogLine, LogOptions};
 use console::{Color, Style, measure_text_width};
 use futures_util::StreamExt as _;
@@ -30,6 +32,7 @@ const COLOURS: [Color; 6] = [
 pub(super) async fn run(args: args::Logs, output: &Output) -> Result<(), Failure> {
     let berth = open_berth().await?;
     let environment = target::environment(&berth, &args.target).await?;
+    check_services(&environment, &args.services)?;
     let mut stop = Stop::listen()?;
     let mut prefixes = Prefixes::new(
         environment
@@ -64,6 +67,27 @@ pub(super) async fn run(args: args::Logs, output: &Output) -> Result<(), Failure
         } else {
             output.line(&shown(&line, &mut prefixes, zone.as_ref(), colours))?;
         }
+    }
+}
+
+/// A name that fits no service would show nothing, forever.
+fn check_services(environment: &Environment, asked: &[String]) -> Result<(), Problem> {
+    let known: BTreeSet<&str> = environment
+        .parts
+        .iter()
+        .map(|part| part.service.as_str())
+        .collect();
+    match asked.iter().find(|asked| !known.contains(asked.as_str())) {
+        // Before its containers are there, nothing is known.
+        Some(unknown) if !known.is_empty() => Err(Problem::new(
+            Code::NotFound,
+            format!("{} has no service \"{unknown}\"", environment.name),
+        )
+        .hint(format!(
+            "It has: {}.",
+            known.into_iter().collect::<Vec<_>>().join(", ")
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -142,6 +166,18 @@ mod tests {
             stderr: false,
             text: text.to_owned(),
         }
+    }
+
+    #[test]
+    fn unknown_services_are_told() {
+        let mut environment = crate::sample::environment();
+        let asked = ["web".to_owned(), "wbe".to_owned()];
+        let problem = check_services(&environment, &asked).unwrap_err();
+        assert_eq!(problem.title, "shop-api-main has no service \"wbe\"");
+        assert_eq!(problem.hint.as_deref(), Some("It has: web, worker."));
+        assert_eq!(check_services(&environment, &asked[..1]), Ok(()));
+        environment.parts.clear();
+        assert_eq!(check_services(&environment, &asked), Ok(()));
     }
 
     #[test]

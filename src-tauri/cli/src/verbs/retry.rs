@@ -1,5 +1,7 @@
 //! `berth retry`
 
+use berth_core::view::OperationKind;
+
 use super::{open_berth, recover, up};
 use crate::args;
 use crate::failure::Failure;
@@ -23,7 +25,17 @@ async fn bring_up_again(target: args::Target, output: &Output) -> Result<(), Fai
         name: environment.name,
         running,
     };
-    for end in operation::follow(&berth, output, stop, from, vec![followed], false).await? {
+    for end in operation::follow(
+        &berth,
+        output,
+        stop,
+        from,
+        OperationKind::Up,
+        vec![followed],
+        false,
+    )
+    .await?
+    {
         up::finish(&berth, output, end).await?;
     }
     Ok(())

@@ -158,12 +158,19 @@ pub(super) fn plan_lines(plan: &PlanView) -> Vec<String> {
     }
     if !plan.kept.is_empty() {
         out.push("Shared with this machine:".to_owned());
-        out.extend(plan.kept.iter().map(|kept| {
-            plain(&format!(
-                "  {}: {} ({})",
-                kept.service, kept.what, kept.note
-            ))
-        }));
+        // A note that several share is said once, below them.
+        for together in plan.kept.chunk_by(|one, next| one.note == next.note) {
+            out.extend(
+                together
+                    .iter()
+                    .map(|kept| plain(&format!("  {}: {}", kept.service, kept.what))),
+            );
+            out.extend(
+                together
+                    .first()
+                    .map(|kept| plain(&format!("    {}", kept.note))),
+            );
+        }
     }
     if !plan.carried.is_empty() {
         out.push(format!(

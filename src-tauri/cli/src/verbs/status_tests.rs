@@ -19,7 +19,7 @@ fn detail() -> EnvironmentDetail {
             kept: vec![Kept {
                 service: "web".to_owned(),
                 what: "/home/me/shop/src".to_owned(),
-                note: "what it writes there stays".to_owned(),
+                note: "Changes to it are seen at once.".to_owned(),
             }],
             carried: vec![".env".to_owned()],
             warnings: vec!["version is obsolete.".to_owned()],
@@ -56,7 +56,8 @@ worker  ended with code 137  shop-api-main-worker-1  out of memory
 Berth changed, so that copies stand side by side:
   web: port 8080 → 41873
 Shared with this machine:
-  web: /home/me/shop/src (what it writes there stays)
+  web: /home/me/shop/src
+    Changes to it are seen at once.
 Carried over, though git ignores it: .env
 Note: version is obsolete."
     );

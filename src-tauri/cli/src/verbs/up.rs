@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use berth_core::view::{Environment, Lifetime, Remover, Selector, UpRequest};
-use berth_core::{Berth, Problem};
+use berth_contracts::EnvironmentStatus;
+use berth_core::view::{Environment, Lifetime, OperationKind, Remover, Selector, UpRequest};
+use berth_core::{Berth, Code, Problem};
 use berth_engines::PlanView;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -80,8 +81,16 @@ async fn bring_up(args: args::Up, output: &Output) -> Result<(), Failure> {
             .name,
         running,
     };
-    let ended =
-        operation::follow(&berth, output, stop, from, vec![followed], args.detached).await?;
+    let ended = operation::follow(
+        &berth,
+        output,
+        stop,
+        from,
+        OperationKind::Up,
+        vec![followed],
+        args.detached,
+    )
+    .await?;
     for end in ended {
         finish(&berth, output, end).await?;
     }
@@ -113,18 +122,18 @@ pub(super) async fn finish(berth: &Berth, output: &Output, end: Ended) -> Result
     let environment = match end.result {
         Ok(environment) => environment,
         Err(problem) => {
-            let code = failure::exit_code(problem.code);
+            let left = detail.ok().map(|detail| detail.environment);
             if output.is_json() {
                 output.object(&Outcome {
-                    environment: detail.as_ref().ok().map(|detail| &detail.environment),
+                    environment: left.as_ref(),
                     plan: None,
                     removed_by: None,
                     problem: Some(&problem),
                 })?;
             } else {
-                output.problem(&problem);
+                say_failure(output, &problem, &end.name, left.as_ref());
             }
-            return Err(Failure::Said(code));
+            return Err(Failure::Said(failure::exit_code(problem.code)));
         }
     };
     let plan = detail.ok().and_then(|detail| detail.plan);
@@ -152,6 +161,27 @@ pub(super) async fn finish(berth: &Berth, output: &Output, end: Ended) -> Result
             output.note("It has no URL: nothing in it publishes a port.");
             Ok(())
         }
+    }
+}
+
+/// Why it failed, and what can be done with what is left of it.
+fn say_failure(output: &Output, problem: &Problem, name: &str, left: Option<&Environment>) {
+    match left.map(|left| (left.status, left.parts.is_empty())) {
+        Some((EnvironmentStatus::TornDown, _)) if problem.code == Code::Cancelled => {
+            output.note(&format!("Stopped. Nothing of {name} is left."));
+        }
+        Some((EnvironmentStatus::Failed, parts_gone)) => {
+            output.problem(problem);
+            let look = if parts_gone {
+                String::new()
+            } else {
+                format!("berth logs {name} shows more; ")
+            };
+            output.note(&format!(
+                "\n{look}berth retry {name} tries again, berth down {name} takes away what is left."
+            ));
+        }
+        _ => output.problem(problem),
     }
 }
 
