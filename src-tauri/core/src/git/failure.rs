@@ -277,3 +277,82 @@ fn sort(text: &str) -> Kind {
         .find(|(words, _)| text.contains(words))
         .map_or(Kind::Other, |(_, kind)| *kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_says_is_sorted() {
+        let golden = [
+            (
+                "fatal: could not read Username for 'https://h': terminal prompts disabled",
+                Kind::Authentication,
+            ),
+            (
+                "git@h: Permission denied (publickey).\nfatal: Could not read from remote repository.",
+                Kind::Authentication,
+            ),
+            (
+                "Host key verification failed.\nfatal: Could not read from remote repository.",
+                Kind::HostKey,
+            ),
+            (
+                "fatal: unable to access 'https://h/x/': Could not resolve host: h",
+                Kind::Network,
+            ),
+            (
+                "fatal: unable to access 'https://h/x/': The requested URL returned error: 403",
+                Kind::Authentication,
+            ),
+            (
+                "remote: Repository not found.\nfatal: repository 'https://h/x/' not found",
+                Kind::NoRepository,
+            ),
+            (
+                "fatal: not a git repository (or any of the parent directories): .git",
+                Kind::NoRepository,
+            ),
+            (
+                "fatal: couldn't find remote ref refs/heads/x",
+                Kind::RefMissing,
+            ),
+            (
+                "error: unable to write file x: No space left on device",
+                Kind::DiskFull,
+            ),
+            (
+                "error: unable to unlink old 'x': Permission denied",
+                Kind::Permission,
+            ),
+            (
+                "fatal: Unable to create '/x/index.lock': File exists.",
+                Kind::Locked,
+            ),
+            ("fatal: something new", Kind::Other),
+        ];
+        for (said, kind) in golden {
+            assert_eq!(Failure::said("fetch", Some(128), said).kind, kind, "{said}");
+        }
+    }
+
+    #[test]
+    fn credentials_reach_no_message() {
+        let said = "fatal: unable to access 'https://me:secret@h/x/': Could not resolve host: h";
+        let problem = Failure::said("fetch", Some(128), said).about("https://me:secret@h/x");
+        let text = format!("{problem:?}");
+        assert!(!text.contains("secret") && !text.contains("me:"), "{text}");
+        assert!(problem.retryable);
+    }
+
+    #[test]
+    fn the_way_out_of_dubious_ownership_can_be_pasted() {
+        let said = "fatal: detected dubious ownership in repository at '/srv/the irs'\nTo add";
+        let problem = Failure::said("status", Some(128), said).about("/srv/the irs/api");
+        let hint = problem.hint.unwrap();
+        assert!(
+            hint.contains("--add safe.directory '/srv/the irs'`"),
+            "{hint}"
+        );
+    }
+}

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use berth_compose::{DiskFiles, Files, MountKind, Project};
+use berth_engines::docker::Ignore;
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -29,7 +30,7 @@ pub(crate) enum SourceFiles {
     /// The user's own folder.
     Disk,
     /// A checkout, with the user's folder behind it.
-    Checkout(Box<CheckoutFiles>),
+    Checkout(Arc<CheckoutFiles>),
 }
 
 /// A checkout's files. What is missing there and is in the user's folder without
@@ -54,16 +55,34 @@ struct UserFiles {
     tracked: HashSet<PathBuf>,
 }
 
+/// What a project may need beyond what its commit holds.
+#[derive(Debug, Default)]
+struct Needs {
+    /// Sources of bind mounts, absolute.
+    mounts: Vec<PathBuf>,
+    contexts: Vec<Context>,
+}
+
+/// A folder that an image is built from.
+#[derive(Debug)]
+struct Context {
+    /// Relative to the checkout.
+    folder: PathBuf,
+    dockerfile: PathBuf,
+    /// What git ignores in the user's, relative to the top; folders end in `/`.
+    ignored: Vec<PathBuf>,
+}
+
 impl SourceFiles {
     pub(super) async fn checkout(
         git: &Git,
         checkout: &Checkout,
-        user: Option<(&Path, &WorkTree)>,
+        user: Option<&WorkTree>,
         cancel: &CancellationToken,
     ) -> Result<Self, Problem> {
         let user = match user {
             None => None,
-            Some((_, tree)) => {
+            Some(tree) => {
                 let tracked = git
                     .in_folder(&tree.top, "ls-files")
                     .args(["-z", "--cached", "--recurse-submodules"])
@@ -82,7 +101,7 @@ impl SourceFiles {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Err(_) => BTreeMap::new(),
         };
-        Ok(Self::Checkout(Box::new(CheckoutFiles {
+        Ok(Self::Checkout(Arc::new(CheckoutFiles {
             git: git.clone(),
             checkout: checkout.folder().to_owned(),
             record,
@@ -95,12 +114,18 @@ impl SourceFiles {
 
     /// Carries again what was carried before and has changed in the user's folder
     /// since; takes away what is gone there. What a container changed stays.
-    pub(super) fn refresh(&self) -> Result<Vec<String>, Problem> {
+    pub(super) async fn refresh(&self) -> Result<Vec<String>, Problem> {
         match self {
             Self::Disk => Ok(Vec::new()),
-            Self::Checkout(files) => files
-                .refresh()
-                .map_err(|error| not_written(&files.checkout, &error)),
+            Self::Checkout(files) => {
+                let files = files.clone();
+                off_the_runtime(move || {
+                    files
+                        .refresh()
+                        .map_err(|error| not_written(&files.checkout, &error))
+                })
+                .await
+            }
         }
     }
 
@@ -131,7 +156,11 @@ impl SourceFiles {
     ) -> Result<Vec<String>, Problem> {
         match self {
             Self::Disk => Ok(Vec::new()),
-            Self::Checkout(files) => files.carry_mounts(project, cancel).await,
+            Self::Checkout(files) => {
+                let needs = files.needs(project, cancel).await?;
+                let files = files.clone();
+                off_the_runtime(move || files.carry_needs(&needs)).await
+            }
         }
     }
 }
@@ -264,79 +293,87 @@ impl CheckoutFiles {
         Ok(worth_saying)
     }
 
-    async fn carry_mounts(
-        &self,
-        project: &Project,
-        cancel: &CancellationToken,
-    ) -> Result<Vec<String>, Problem> {
+    /// What a project mounts and builds from that may have to be carried.
+    async fn needs(&self, project: &Project, cancel: &CancellationToken) -> Result<Needs, Problem> {
+        let mut needs = Needs::default();
         let Some(user) = &self.user else {
-            return Ok(Vec::new());
+            return Ok(needs);
         };
-        let mut worth_saying = Vec::new();
-        let mut contexts = Vec::new();
         for service in project.services.values() {
             for mount in &service.mounts {
                 if let (MountKind::Bind, Some(source)) = (mount.kind, &mount.source) {
-                    self.carry_one(Path::new(source), &mut worth_saying)?;
+                    needs.mounts.push(PathBuf::from(source));
                 }
             }
-            if let Some(build) = &service.build
-                && let Some(context) = self.inside(&build.context)
-                && !contexts.contains(&context)
-            {
-                contexts.push(context);
-            }
-        }
-        for context in contexts {
-            if !user.top.join(&context).is_dir() {
+            let Some(build) = &service.build else {
+                continue;
+            };
+            let Some(folder) = self.inside(&build.context) else {
+                continue;
+            };
+            let known = needs
+                .contexts
+                .iter()
+                .any(|context| context.folder == folder);
+            if known || !user.top.join(&folder).is_dir() {
                 continue;
             }
+            let here = folder.as_os_str().is_empty();
             let ignored = self
                 .git
                 .in_folder(&user.top, "ls-files")
-                .args([
-                    "-z",
-                    "--others",
-                    "--ignored",
-                    "--exclude-standard",
-                    "--directory",
-                    "--",
-                ])
-                .arg(if context.as_os_str().is_empty() {
-                    Path::new(".")
-                } else {
-                    &context
-                })
+                .args(["-z", "--others", "--ignored", "--exclude-standard"])
+                .args(["--directory", "--"])
+                .arg(if here { Path::new(".") } else { &folder })
                 .run(cancel)
                 .await
                 .map_err(|failure| failure.about(&user.top.display().to_string()))?;
-            self.carry_context(&context, &ignored, &mut worth_saying)?;
+            needs.contexts.push(Context {
+                dockerfile: build.dockerfile.clone(),
+                folder,
+                ignored: paths_in_order(&ignored),
+            });
+        }
+        Ok(needs)
+    }
+
+    fn carry_needs(&self, needs: &Needs) -> Result<Vec<String>, Problem> {
+        let mut worth_saying = Vec::new();
+        for mount in &needs.mounts {
+            self.carry_one(mount, &mut worth_saying)?;
+        }
+        for context in &needs.contexts {
+            self.carry_context(context, &mut worth_saying)?;
         }
         Ok(worth_saying)
     }
 
+    /// Carries what the build could use: what `.dockerignore` leaves out is no
+    /// loss.
     fn carry_context(
         &self,
-        context: &Path,
-        ignored: &[u8],
+        context: &Context,
         worth_saying: &mut Vec<String>,
     ) -> Result<(), Problem> {
+        let left_out = self.dockerignore(context);
         let mut folders = Vec::new();
-        for entry in ignored
-            .split(|byte| *byte == 0)
-            .filter(|entry| !entry.is_empty())
-        {
-            if let Some(folder) = entry.strip_suffix(b"/") {
-                folders.push(path_from(folder).display().to_string());
+        for path in &context.ignored {
+            let in_context = path.strip_prefix(&context.folder).unwrap_or(path);
+            if left_out.ignores(&text_of(in_context)) {
+                continue;
+            }
+            // git marks a folder with a slash at the end.
+            if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                folders.push(text_of(path).trim_end_matches('/').to_owned());
             } else {
-                self.carry_one(&self.checkout.join(path_from(entry)), worth_saying)?;
+                self.carry_one(&self.checkout.join(path), worth_saying)?;
             }
         }
         if !folders.is_empty() {
-            let place = if context.as_os_str().is_empty() {
+            let place = if context.folder.as_os_str().is_empty() {
                 "The build".to_owned()
             } else {
-                format!("The build in {}", context.display())
+                format!("The build in {}", context.folder.display())
             };
             worth_saying.push(format!(
                 "{place} does not get the folders that git ignores: {}.",
@@ -344,6 +381,19 @@ impl CheckoutFiles {
             ));
         }
         Ok(())
+    }
+
+    /// The rules of the context: those of its Dockerfile, else those of the
+    /// folder.
+    fn dockerignore(&self, context: &Context) -> Ignore {
+        let folder = self.checkout.join(&context.folder);
+        let mut own = folder.join(&context.dockerfile).into_os_string();
+        own.push(".dockerignore");
+        [PathBuf::from(own), folder.join(".dockerignore")]
+            .iter()
+            .find_map(|path| self.read(path).ok())
+            .map(|text| Ignore::parse(&String::from_utf8_lossy(&text)))
+            .unwrap_or_default()
     }
 
     /// Carries the file that belongs at `path`, or says why not.
@@ -426,7 +476,19 @@ fn outside(path: &Path) -> io::Error {
     )
 }
 
+async fn off_the_runtime<R: Send + 'static>(
+    work: impl FnOnce() -> Result<R, Problem> + Send + 'static,
+) -> Result<R, Problem> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+}
+
 fn paths(listed: &[u8]) -> HashSet<PathBuf> {
+    paths_in_order(listed).into_iter().collect()
+}
+
+fn paths_in_order(listed: &[u8]) -> Vec<PathBuf> {
     listed
         .split(|byte| *byte == 0)
         .filter(|path| !path.is_empty())

@@ -7,6 +7,7 @@ mod checkout;
 mod clone;
 mod removal;
 mod resolve;
+mod search;
 mod submodules;
 #[cfg(all(test, unix))]
 mod tests;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::git::{self, Git, WorkTree};
+use crate::git::{self, Git, Kind, WorkTree};
 use crate::problem::{Code, Problem};
 use crate::view::{GitRef, GitRefKind, Revision, Selector, Service, Source};
 
@@ -87,11 +88,13 @@ impl Sources {
         match &service.source {
             Source::Folder { path, .. } => {
                 let folder = existing_folder(path)?;
-                let tree = self.work_tree(&folder, cancel).await?;
                 if *selector == Selector::WorkingTree {
-                    return self.as_it_is(folder, tree.is_some(), cancel).await;
+                    return self.as_it_is(folder, cancel).await;
                 }
-                let tree = tree.ok_or_else(|| without_git(path))?;
+                let tree = self
+                    .work_tree(&folder, cancel)
+                    .await?
+                    .ok_or_else(|| without_git(path))?;
                 self.from_clone(
                     Origin::of(&tree),
                     &tree.prefix,
@@ -127,18 +130,28 @@ impl Sources {
             .map_err(|failure| failure.about(&folder.display().to_string()))
     }
 
+    /// The user's folder. What git says of it is worth having, but the folder
+    /// starts without it (no git installed, say, or one that git refuses).
     async fn as_it_is(
         &self,
         folder: PathBuf,
-        in_git: bool,
         cancel: &CancellationToken,
     ) -> Result<Prepared, Problem> {
-        let head = if in_git {
-            git::head(&self.git, &folder, cancel)
-                .await
-                .map_err(|failure| failure.about(&folder.display().to_string()))?
-        } else {
-            git::Head::default()
+        let asked = match git::work_tree(&self.git, &folder, cancel).await {
+            Ok(Some(_)) => git::head(&self.git, &folder, cancel).await,
+            Ok(None) => Ok(git::Head::default()),
+            Err(failure) => Err(failure),
+        };
+        let (head, warnings) = match asked {
+            Ok(head) => (head, Vec::new()),
+            Err(failure) if failure.kind == Kind::Cancelled => {
+                return Err(failure.about(&folder.display().to_string()));
+            }
+            Err(failure) => {
+                let problem = failure.about(&folder.display().to_string());
+                let warning = format!("{}; the commit it runs is not known.", problem.title);
+                (git::Head::default(), vec![warning])
+            }
         };
         Ok(Prepared {
             directory: folder.clone(),
@@ -151,7 +164,7 @@ impl Sources {
             },
             original: Some(folder),
             files: SourceFiles::Disk,
-            warnings: Vec::new(),
+            warnings,
         })
     }
 
@@ -197,8 +210,9 @@ impl Sources {
             )
             .hint("Choose a ref in which the service's folder exists."));
         }
-        let files = SourceFiles::checkout(&self.git, &checkout, user, cancel).await?;
-        warnings.extend(files.refresh()?);
+        let files =
+            SourceFiles::checkout(&self.git, &checkout, user.map(|(_, tree)| tree), cancel).await?;
+        warnings.extend(files.refresh().await?);
         Ok(Prepared {
             directory,
             checkout: Some(checkout.folder().to_owned()),

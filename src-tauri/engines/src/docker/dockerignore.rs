@@ -4,7 +4,7 @@
 
 /// The patterns of one file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ignore {
+pub struct Ignore {
     patterns: Vec<Pattern>,
 }
 
@@ -17,7 +17,7 @@ struct Pattern {
 impl Ignore {
     /// Reads the text of a `.dockerignore`. A pattern that is malformed matches
     /// nothing.
-    pub(super) fn parse(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let patterns = text
             .trim_start_matches('\u{feff}')
             .lines()
@@ -38,7 +38,7 @@ impl Ignore {
     }
 
     /// Whether a path, relative with `/`, is left out.
-    pub(super) fn ignores(&self, path: &str) -> bool {
+    pub fn ignores(&self, path: &str) -> bool {
         let path = parts_of(path);
         let mut ignored = false;
         for pattern in &self.patterns {

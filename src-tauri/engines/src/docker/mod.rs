@@ -35,6 +35,7 @@ mod wait;
 pub use address::Address;
 pub use apply::Applied;
 pub use client::{Docker, EngineInfo};
+pub use dockerignore::Ignore;
 pub use endpoint::{Endpoint, EndpointSources, Found, known, resolve};
 pub use identity::Identity;
 pub use logs::{LogLine, LogOptions};

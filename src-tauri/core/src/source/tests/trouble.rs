@@ -255,3 +255,77 @@ async fn nobodys_hooks_run() {
         .unwrap();
     assert!(!place.path("trapped").exists());
 }
+
+/// A folder starts as it is although git can say nothing of it.
+#[tokio::test]
+async fn a_folder_starts_without_git() {
+    let place = Place::new();
+    let folder = place.repository("shop");
+    let nothing = BTreeMap::from([("PATH".to_owned(), place.path("empty").display().to_string())]);
+    let sources = Sources::new(&place.path("data"), &nothing);
+    let cancel = CancellationToken::new();
+    let service = folder_service(&folder);
+    let prepared = sources
+        .prepare(&service, &Selector::WorkingTree, "e1", &cancel)
+        .await
+        .unwrap();
+    assert_eq!(prepared.revision.commit, None);
+    assert!(prepared.warnings[0].contains("git is not installed"));
+    let problem = sources
+        .prepare(&service, &reference("main"), "e1", &cancel)
+        .await
+        .unwrap_err();
+    assert!(problem.title.contains("git is not installed") && problem.hint.is_some());
+}
+
+#[tokio::test]
+async fn many_environments_of_one_repository_at_once() {
+    let place = Place::new();
+    let folder = place.repository("shop");
+    for number in 0..6 {
+        place.git(
+            &folder,
+            &["switch", "--quiet", "--create", &format!("b{number}")],
+        );
+        place.commit(&folder, "page.txt", &format!("page {number}\n"));
+    }
+    let service = folder_service(&folder);
+    let selectors: Vec<_> = (0..6)
+        .map(|number| reference(&format!("b{number}")))
+        .collect();
+    let ids: Vec<_> = (0..6).map(|number| format!("e{number}")).collect();
+    let tries = selectors
+        .iter()
+        .zip(&ids)
+        .map(|(selector, id)| place.prepare(&service, selector, id));
+    let all = futures_util::future::join_all(tries).await;
+    for (number, prepared) in all.into_iter().enumerate() {
+        let page = text(prepared.unwrap().directory.join("page.txt"));
+        assert_eq!(page, format!("page {number}\n"));
+    }
+}
+
+#[tokio::test]
+async fn a_shallow_clone_will_do() {
+    let place = Place::new();
+    let upstream = place.repository("upstream");
+    place.commit(&upstream, "page.txt", "second\n");
+    let url = format!("file://{}", upstream.display());
+    place.git(
+        place.root.path(),
+        &["clone", "--quiet", "--depth=1", &url, "mine"],
+    );
+    let mine = place.path("mine");
+    let service = folder_service(&mine);
+    let first = place
+        .prepare(&service, &reference("main"), "e1")
+        .await
+        .unwrap();
+    assert_eq!(text(first.directory.join("page.txt")), "second\n");
+    place.commit(&mine, "page.txt", "third\n");
+    let second = place
+        .prepare(&service, &reference("main"), "e1")
+        .await
+        .unwrap();
+    assert_eq!(text(second.directory.join("page.txt")), "third\n");
+}

@@ -82,12 +82,20 @@ async fn ignored_files_of_mounts_and_builds_are_carried_but_no_folders() {
     let place = Place::new();
     let folder = place.repository("shop");
     place.commit(&folder, "app/Dockerfile", "FROM scratch\n");
-    place.commit(&folder, ".gitignore", "*.secret\nnode_modules\ndata\n");
+    place.commit(&folder, "app/.dockerignore", "left-*\ntarget\n");
+    fs::create_dir(folder.join("app/target")).unwrap();
+    fs::write(folder.join("app/target/out"), "").unwrap();
+    place.commit(
+        &folder,
+        ".gitignore",
+        "*.secret\nnode_modules\ndata\ntarget\n",
+    );
     fs::write(folder.join("web.secret"), "mounted").unwrap();
     fs::write(folder.join("app/build.secret"), "built").unwrap();
     fs::write(folder.join("other.secret"), "not needed").unwrap();
     fs::create_dir_all(folder.join("app/node_modules/x")).unwrap();
     fs::write(folder.join("app/node_modules/x/y"), "").unwrap();
+    fs::write(folder.join("app/left-out.secret"), "not for the build").unwrap();
     fs::create_dir(folder.join("data")).unwrap();
     let large = fs::File::create(folder.join("large.secret")).unwrap();
     large.set_len(11 * 1024 * 1024).unwrap();
@@ -123,7 +131,7 @@ async fn ignored_files_of_mounts_and_builds_are_carried_but_no_folders() {
     assert!(!at("other.secret").exists() && !at("data").exists() && !at("large.secret").exists());
     assert_eq!(said.len(), 3, "{said:?}");
     assert!(said[0].contains("data") && said[1].contains("large.secret"));
-    assert!(said[2].contains("app/node_modules"));
+    assert!(said[2].contains("app/node_modules") && !said[2].contains("target"));
 }
 
 #[tokio::test]
