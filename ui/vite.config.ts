@@ -17,7 +17,6 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
-    setupFiles: ['src/test-setup.ts'],
     restoreMocks: true,
   },
 }));

@@ -28,7 +28,7 @@ const PLAIN: Pen = {
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 /** Escape sequences: CSI (its parameters and final byte captured), strings (OSC and kin), two-byte ones. */
 const ESCAPE =
-  /(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?/y;
+  /(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])?|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?/y;
 /* eslint-enable no-control-regex */
 
 /**

@@ -397,7 +397,8 @@ export const en = {
 
   logs: {
     label: 'Log lines',
-    search: (lines: number) => (lines === 1 ? 'Search 1 line' : `Search ${whole(lines)} lines`),
+    search: (lines: number) =>
+      lines === 0 ? 'Search the lines' : `Search ${count(lines, 'line')}`,
     matches: (at: number, of: number) =>
       of === 0
         ? 'no match'
@@ -408,6 +409,7 @@ export const en = {
     next: 'Next match',
     all: 'All',
     filter: 'Which services',
+    stderr: 'Written to standard error',
     following: 'Following',
     follow: 'Follow',
     newLines: (n: number) => (n === 0 ? 'To the end' : count(n, 'new line')),
