@@ -1,8 +1,7 @@
 //! Berth's window as a user has it: the real program in the system's web view, steered through WebDriver.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -76,7 +75,9 @@ impl Window {
         let capabilities = json!({
             "webkitgtk:browserOptions": { "binary": programs::berth_desktop(), "args": [] }
         });
-        let Value::Object(capabilities) = capabilities else { unreachable!("an object") };
+        let Value::Object(capabilities) = capabilities else {
+            unreachable!("an object")
+        };
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let connecting = builder.capabilities(capabilities);
         let url = format!("http://127.0.0.1:{}", driver.port);
@@ -100,10 +101,22 @@ impl Window {
         &self.data
     }
 
-    /// The process of the window.
-    #[must_use]
-    pub fn pid(&self) -> u32 {
-        self.driver.child()
+    /// Asks the window's process to end and waits until it has.
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub async fn end_as_the_session_does(self) {
+        let pid = self.driver.child();
+        kill_process(pid, Signal::TERM).expect("the window can be told");
+        let deadline = Instant::now() + PAGE_DEADLINE;
+        while self.driver.children().contains(&pid) {
+            assert!(
+                Instant::now() < deadline,
+                "the window stays: {}",
+                self.driver.words()
+            );
+            tokio::time::sleep(LOOK).await;
+        }
     }
 
     /// Closes the window as the driver does, which is at once.
@@ -136,7 +149,11 @@ impl Window {
     /// Waits until nothing has this test id any more.
     pub async fn sees_gone(&self, id: &str) {
         self.until(PAGE_DEADLINE, &format!("no {id}"), async || {
-            if self.has(id).await { Err(not_yet(id)) } else { Ok(()) }
+            if self.has(id).await {
+                Err(not_yet(id))
+            } else {
+                Ok(())
+            }
         })
         .await;
     }
@@ -171,7 +188,11 @@ impl Window {
     /// The text of what has this test id, as a user sees it.
     pub async fn text(&self, id: &str) -> String {
         self.until(PAGE_DEADLINE, id, async || {
-            self.client.find(Locator::Css(&by_id(id))).await?.text().await
+            self.client
+                .find(Locator::Css(&by_id(id)))
+                .await?
+                .text()
+                .await
         })
         .await
     }
@@ -183,7 +204,11 @@ impl Window {
     pub async fn shows(&self, patience: Duration, css: &str, text: &str) -> String {
         self.until(patience, &format!("{css} with “{text}”"), async || {
             let found = self.client.find(Locator::Css(css)).await?.text().await?;
-            if found.contains(text) { Ok(found) } else { Err(not_yet(&found)) }
+            if found.contains(text) {
+                Ok(found)
+            } else {
+                Err(not_yet(&found))
+            }
         })
         .await
     }
@@ -201,16 +226,20 @@ impl Window {
 
     /// Loads the page anew, as a user's F5 would.
     pub async fn reload(&self) {
-        self.client.refresh().await.expect("the page can be loaded anew");
+        self.client
+            .refresh()
+            .await
+            .expect("the page can be loaded anew");
         self.wait(PAGE_DEADLINE, "nav [aria-current]").await;
     }
 
-    /// Sets the appearance for this and later pages.
+    /// Gives the page an appearance until it is loaded anew.
     pub async fn appear(&self, theme: Theme) {
         let name = theme.name();
-        self.script(&format!("localStorage.setItem('berth.theme', '{name}')")).await;
-        self.reload().await;
-        self.wait(PAGE_DEADLINE, &format!("html[data-theme='{name}']")).await;
+        self.script(&format!(
+            "document.documentElement.dataset.theme = '{name}'"
+        ))
+        .await;
     }
 
     /// Sets the size of the page, in pixels.
@@ -220,8 +249,15 @@ impl Window {
             .await
             .expect("the window can be resized");
         self.until(PAGE_DEADLINE, "the new size", async || {
-            let size = self.client.execute("return [innerWidth, innerHeight]", Vec::new()).await?;
-            if size == json!([width, height]) { Ok(()) } else { Err(not_yet(&size.to_string())) }
+            let size = self
+                .client
+                .execute("return [innerWidth, innerHeight]", Vec::new())
+                .await?;
+            if size == json!([width, height]) {
+                Ok(())
+            } else {
+                Err(not_yet(&size.to_string()))
+            }
         })
         .await;
     }
@@ -231,9 +267,31 @@ impl Window {
     /// # Panics
     /// When it cannot be taken or kept.
     pub async fn picture(&self, name: &str) {
-        let picture = self.client.screenshot().await.expect("a picture can be taken");
+        let mut picture = self.painted().await;
+        // The web view may still show the frame before the last change. A page on which something
+        // happens never stands still; then the last picture has to do.
+        for _ in 0..10 {
+            let next = self.painted().await;
+            let still = next == picture;
+            picture = next;
+            if still {
+                break;
+            }
+        }
         let file = artifacts().join(format!("{name}.png"));
         fs::write(&file, picture).expect("the picture can be kept");
+    }
+
+    /// A picture of the page after its next two frames.
+    async fn painted(&self) -> Vec<u8> {
+        self.script(
+            "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
+        )
+        .await;
+        self.client
+            .screenshot()
+            .await
+            .expect("a picture can be taken")
     }
 
     /// Pictures in both appearances and in a small and a large window, named `NAME-THEME-WIDTH.png`.
@@ -242,7 +300,8 @@ impl Window {
             self.appear(theme).await;
             for (width, height) in [(1000, 700), (1600, 1000)] {
                 self.resize(width, height).await;
-                self.picture(&format!("{name}-{}-{width}", theme.name())).await;
+                self.picture(&format!("{name}-{}-{width}", theme.name()))
+                    .await;
             }
         }
         self.appear(Theme::Light).await;
@@ -318,7 +377,13 @@ impl Driver {
         let words = fs::File::create(home.path().join("words")).expect("a file can be made");
         // The driver ends with the thread that started it: nothing is left of a test that is killed.
         let process = Command::new("setpriv")
-            .args(["--pdeathsig", "KILL", "--", "WebKitWebDriver", "--host=127.0.0.1"])
+            .args([
+                "--pdeathsig",
+                "KILL",
+                "--",
+                "WebKitWebDriver",
+                "--host=127.0.0.1",
+            ])
             .arg(format!("--port={port}"))
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .env("BERTH_DATA_DIR", data)
@@ -335,7 +400,11 @@ impl Driver {
             .stderr(words)
             .spawn()
             .expect("setpriv can be run (package util-linux)");
-        let mut driver = Self { process, port, home };
+        let mut driver = Self {
+            process,
+            port,
+            home,
+        };
         let deadline = Instant::now() + START_DEADLINE;
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
             let ended = driver.process.try_wait().expect("the driver can be asked");
@@ -355,16 +424,31 @@ impl Driver {
     }
 
     /// The driver's one child: the window.
-    fn child(&self) -> u32 {
+    fn child(&self) -> Pid {
+        self.children()
+            .first()
+            .copied()
+            .expect("the driver has started the window")
+    }
+
+    /// The driver's children that still run.
+    fn children(&self) -> Vec<Pid> {
         let pid = self.process.id();
-        let children = fs::read_dir(format!("/proc/{pid}/task"))
-            .expect("the driver runs")
+        let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else {
+            return Vec::new();
+        };
+        let children = tasks
             .filter_map(|task| fs::read_to_string(task.ok()?.path().join("children")).ok())
             .collect::<String>();
+        let runs = |pid: &str| {
+            let status = fs::read_to_string(format!("/proc/{pid}/status"));
+            status.is_ok_and(|status| !status.contains("State:\tZ"))
+        };
         children
             .split_whitespace()
-            .find_map(|child| child.parse().ok())
-            .expect("the driver has started the window")
+            .filter(|child| runs(child))
+            .filter_map(|child| Pid::from_raw(child.parse().ok()?))
+            .collect()
     }
 }
 
@@ -374,37 +458,4 @@ impl Drop for Driver {
         let _ = kill_process_group(Pid::from_child(&self.process), Signal::KILL);
         let _ = self.process.wait();
     }
-}
-
-/// What an environment answers to `GET` at a URL on this machine.
-///
-/// # Panics
-/// When nothing answers there, or not in HTTP.
-#[must_use]
-pub fn get(url: &str) -> (u16, String) {
-    let rest = url.strip_prefix("http://").expect("an http URL");
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let port = host.rsplit_once(':').map_or(80, |(_, port)| port.parse().expect("a port"));
-    // Names under .localhost are this machine, whether or not its resolver knows.
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let mut stream = TcpStream::connect_timeout(&address, PAGE_DEADLINE)
-        .unwrap_or_else(|error| panic!("{url}: {error}"));
-    stream
-        .set_read_timeout(Some(PAGE_DEADLINE))
-        .expect("a deadline can be set");
-    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
-        .unwrap_or_else(|error| panic!("{url}: {error}"));
-    let mut answer = String::new();
-    stream
-        .read_to_string(&mut answer)
-        .unwrap_or_else(|error| panic!("{url}: {error}"));
-    let (head, body) = answer
-        .split_once("\r\n\r\n")
-        .unwrap_or_else(|| panic!("{url}: {answer}"));
-    let status = head
-        .split_whitespace()
-        .nth(1)
-        .and_then(|status| status.parse().ok())
-        .unwrap_or_else(|| panic!("{url}: {head}"));
-    (status, body.to_owned())
 }

@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use berth_core::Problem;
 use berth_core::view::{Detection, GitRef, Service};
@@ -35,12 +35,7 @@ pub(crate) async fn add_example(
     opened: State<'_, Opened>,
 ) -> Result<Service, Problem> {
     let berth = opened.berth().await?;
-    let bundled = app
-        .path()
-        .resolve("examples/hello", BaseDirectory::Resource)
-        .map_err(|error| {
-            Problem::internal("the folder of Berth's resources is unknown").caused_by(&error)
-        })?;
+    let bundled = bundled_example(&app)?;
     let data_folder = berth.data_folder().to_owned();
     let place =
         tauri::async_runtime::spawn_blocking(move || example::place(&bundled, &data_folder))
@@ -64,4 +59,17 @@ pub(crate) async fn git_refs(
     service_id: String,
 ) -> Result<Vec<GitRef>, Problem> {
     opened.berth().await?.git_refs(&service_id).await
+}
+
+/// Where the example is before it is copied: among the program's resources, or,
+/// in a build that is not for users, in the checkout that it was built from.
+fn bundled_example(app: &AppHandle) -> Result<PathBuf, Problem> {
+    if cfg!(debug_assertions) {
+        return Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/hello"));
+    }
+    app.path()
+        .resolve("examples/hello", BaseDirectory::Resource)
+        .map_err(|error| {
+            Problem::internal("the folder of Berth's resources is unknown").caused_by(&error)
+        })
 }
