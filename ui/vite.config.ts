@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
+    // Read as text by the test that measures its contrasts.
+    css: { include: [/tokens\.css/] },
     restoreMocks: true,
   },
 }));
