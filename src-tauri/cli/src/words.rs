@@ -5,7 +5,7 @@ use berth_core::view::{
     Activity, ActivityVerb, Actor, Environment, OperationKind, Outcome, Remover, Revision, Source,
 };
 use berth_engines::docker::{Part, PartHealth, PartState};
-use berth_engines::{Progress, Rewrite, RewriteKind, StepKind, StepState};
+use berth_engines::{Progress, Rewrite, RewriteKind, Step, StepKind, StepState};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -101,6 +101,14 @@ fn step_words(kind: &StepKind) -> (&'static str, &'static str, &'static str, &st
             "",
         ),
     }
+}
+
+/// How many steps are over and well.
+pub(crate) fn steps_over(steps: &[Step]) -> usize {
+    steps
+        .iter()
+        .filter(|step| matches!(step.state, StepState::Done | StepState::Skipped))
+        .count()
 }
 
 /// `Pull x` → `pull x`, but names that begin a sentence keep their letters.

@@ -226,6 +226,35 @@ fn unknown_environments_and_services_are_2() {
 }
 
 #[test]
+fn a_problem_is_an_object_for_programs() {
+    let home = Home::new();
+    let output = home.berth(&["status", "shop", "--json"]);
+    assert_eq!(code(&output), 2);
+    assert_eq!(stderr(&output), "");
+    let said = object(&output);
+    let keys: Vec<&str> = said["problem"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        keys,
+        [
+            "code",
+            "title",
+            "detail",
+            "hint",
+            "causes",
+            "places",
+            "lines",
+            "retryable"
+        ]
+    );
+    assert_eq!(said["problem"]["code"], "not_found");
+}
+
+#[test]
 fn services_come_and_go() {
     let home = Home::new();
     let folder = home.project("shop", HELLO);

@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 
 use super::open_berth;
 use crate::args;
-use crate::failure::Failure;
+use crate::failure::{Failure, STOPPED};
 use crate::log_text;
 use crate::output::Output;
 use crate::platform::Stop;
@@ -44,19 +44,23 @@ pub(super) async fn run(args: args::Logs, output: &Output) -> Result<(), Failure
             }),
     );
     let colours = console::colors_enabled();
+    let follow = args.follow;
     let zone = args.timestamps.then(TimeZone::system);
     let mut lines = pin!(berth.logs(
         &environment.id,
         LogOptions {
             services: args.services,
-            follow: args.follow,
+            follow,
             tail: args.tail,
         },
     ));
     loop {
         let line = tokio::select! {
             biased;
-            () = stop.requested() => return Ok(()),
+            // The usual way to end following; of a whole log, parts are missing.
+            () = stop.requested() => {
+                return if follow { Ok(()) } else { Err(Failure::Said(STOPPED)) };
+            }
             line = lines.next() => match line {
                 Some(line) => line?,
                 None => return Ok(()),

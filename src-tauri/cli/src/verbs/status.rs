@@ -27,7 +27,12 @@ struct Status<'a> {
 pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Failure> {
     let berth = open_berth().await?;
     let found = target::environment(&berth, &target).await?;
-    let detail = berth.environment(&found.id).await?;
+    let mut detail = berth.environment(&found.id).await?;
+    // Where no window or agent watches, the record may be older than what runs.
+    let seen = berth.parts(&found.id).await;
+    if let Ok(parts) = &seen {
+        detail.environment.parts.clone_from(parts);
+    }
     let removed_by = berth.remover();
     if output.is_json() {
         return output.object(&Status {
@@ -38,6 +43,10 @@ pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Fai
     let colours = console::colors_enabled();
     for line in lines(&detail, removed_by, now(), &TimeZone::system(), colours) {
         output.line(&line)?;
+    }
+    if let Err(problem) = seen {
+        output.note("\nWhat is shown is as last seen, since the engine cannot be asked now:");
+        output.problem(&problem);
     }
     Ok(())
 }
@@ -88,15 +97,11 @@ fn lines(
         .as_ref()
         .filter(|operation| operation.state == OperationState::Running)
     {
-        let over = operation
-            .steps
-            .iter()
-            .filter(|step| matches!(step.state, StepState::Done | StepState::Skipped))
-            .count();
         out.push(String::new());
         out.push(format!(
-            "{}: {over} of {} steps, begun {}",
+            "{}: {} of {} steps, begun {}",
             words::operation(operation.kind),
+            words::steps_over(&operation.steps),
             operation.steps.len(),
             words::at_time(operation.started_at, now, zone)
         ));
