@@ -1,7 +1,7 @@
 //! How things run. One engine so far: Docker, with compose projects on it.
 //!
-//! The path of one operation: [`docker::observe`] what is there, make a
-//! [`docker::plan`] (pure), then [`docker::apply`] it step by step.
+//! The path of one operation: [`docker::Docker::observe`] what is there, make a
+//! [`docker::plan`] (pure), then [`docker::Docker::apply`] it step by step.
 
 pub mod docker;
 mod error;

@@ -69,8 +69,9 @@ impl Docker {
 
 impl Run<'_> {
     async fn all(&self) -> Result<Applied, EngineError> {
-        let new_networks = self.networks(Action::Create);
-        let (images, _, _) = tokio::try_join!(self.images(), new_networks, self.volumes())?;
+        // First, since it is what fails most: then nothing else was made.
+        let images = self.images().await?;
+        tokio::try_join!(self.networks(Action::Create), self.volumes())?;
         let services = self.with_images(&images);
         self.stop_replaced(&services).await?;
         self.networks(Action::Change).await?;

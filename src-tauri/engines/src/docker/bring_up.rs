@@ -340,7 +340,22 @@ async fn create_new(
         .to_its_end(&during, async move {
             api.create_container(Some(options), body).await
         })
-        .await?;
+        .await;
+    let made = match made {
+        // Since the plan was made; the engine says so in these words only.
+        Err(EngineError::Api {
+            status: 409,
+            message,
+            ..
+        }) if message.contains("is already in use") => {
+            return Err(EngineError::NameTaken {
+                kind: "container",
+                name: container.name.clone(),
+                owner: None,
+            });
+        }
+        made => made?,
+    };
     for (network, endpoint) in later {
         let api = run.docker.api.clone();
         let request = NetworkConnectRequest {

@@ -370,6 +370,23 @@ impl Docker {
         }
     }
 
+    /// The last lines of one container, in order.
+    pub(super) async fn last_of(&self, id: &str, count: u32) -> Result<Vec<String>, EngineError> {
+        let source = Source {
+            id: id.to_owned(),
+            name: id.chars().take(12).collect(),
+            service: String::new(),
+        };
+        let mut lines = std::pin::pin!(self.lines(source, From::Tail(Some(count)), false));
+        let mut last = Vec::new();
+        while let Some(line) = lines.next().await {
+            last.push(line?);
+        }
+        // The two streams of a container come one after the other's pauses.
+        last.sort_by_key(|(at, _)| *at);
+        Ok(last.into_iter().map(|(_, line)| line.text).collect())
+    }
+
     /// A GET whose answer is handed on byte by byte, as it comes. The client's own
     /// log call takes a terminal's text for frames when it begins with the wrong
     /// bytes, and holds a line until it ends, however long it is; its only raw

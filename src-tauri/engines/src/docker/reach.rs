@@ -30,6 +30,9 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 /// waits for its client does not.
 const SILENCE: Duration = Duration::from_millis(300);
 
+/// How many bytes of an answer tell what is spoken.
+const START: usize = 5;
+
 /// What a port turned out to speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Speaks {
@@ -68,68 +71,82 @@ pub(super) async fn until_it_answers(candidate: &Candidate, last: &mut String) -
 }
 
 async fn ask(candidate: &Candidate) -> Answer {
-    let port = candidate.host_port;
-    let mut stream = match TcpStream::connect(("127.0.0.1", port)).await {
+    let stream = match TcpStream::connect(("127.0.0.1", candidate.host_port)).await {
         Ok(stream) => stream,
         Err(error) => return Answer::NotYet(format!("connecting failed: {error}")),
     };
-    let request = format!(
-        "GET / HTTP/1.1\r\nHost: {}:{port}\r\nUser-Agent: berth\r\nAccept: */*\r\nConnection: close\r\n\r\n",
-        candidate.host
-    );
-    if let Err(error) = stream.write_all(request.as_bytes()).await {
-        return Answer::NotYet(format!("sending failed: {error}"));
-    }
-    let mut start = [0_u8; 5];
-    let mut filled = 0;
-    let reading = async {
-        while filled < start.len() {
-            match stream.read(&mut start[filled..]).await? {
-                0 => break,
-                count => filled += count,
-            }
-        }
-        Ok::<_, std::io::Error>(())
-    };
-    match timeout(ANSWER_LIMIT, reading).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) if filled == 0 => {
-            return closed_without_answer(port, format!("it hung up: {error}")).await;
-        }
-        Ok(Err(_)) => {}
-        Err(_) if filled == 0 => {
-            return Answer::NotYet(format!(
-                "it accepted the request and said nothing for {} s",
-                ANSWER_LIMIT.as_secs()
-            ));
-        }
-        Err(_) => {}
-    }
-    match &start[..filled] {
-        [] => closed_without_answer(port, "it hung up without an answer".to_owned()).await,
-        b"HTTP/" => Answer::Speaks(if candidate.https {
-            // An answer in plain text to a port that speaks TLS ("use HTTPS").
-            Speaks::Https
-        } else {
-            Speaks::Http
-        }),
-        // A TLS alert.
-        [0x15, 0x03, ..] => Answer::Speaks(Speaks::Https),
-        _ => Answer::Speaks(Speaks::Other),
+    match request(stream, candidate).await {
+        Reply::Start(start) => spoken(&start, candidate),
+        Reply::Silent => Answer::NotYet(format!(
+            "it accepted the request and said nothing for {} s",
+            ANSWER_LIMIT.as_secs()
+        )),
+        Reply::HungUp(seen) => after_hanging_up(candidate, seen).await,
     }
 }
 
-/// Tells a server that does not like HTTP from one that is not there yet.
-async fn closed_without_answer(port: u16, seen: String) -> Answer {
-    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)).await else {
+/// What came back for a request.
+enum Reply {
+    /// The first bytes, at least one.
+    Start(Vec<u8>),
+    /// Nothing in time.
+    Silent,
+    /// The connection ended first, and how.
+    HungUp(String),
+}
+
+async fn request(mut stream: TcpStream, candidate: &Candidate) -> Reply {
+    let request = format!(
+        "GET / HTTP/1.1\r\nHost: {}:{}\r\nUser-Agent: berth\r\nAccept: */*\r\nConnection: close\r\n\r\n",
+        candidate.host, candidate.host_port
+    );
+    if let Err(error) = stream.write_all(request.as_bytes()).await {
+        return Reply::HungUp(format!("sending failed: {error}"));
+    }
+    let mut start = Vec::with_capacity(START);
+    let reading = async {
+        let mut limited = stream.take(START as u64);
+        while start.len() < START && limited.read_buf(&mut start).await? > 0 {}
+        Ok::<_, std::io::Error>(())
+    };
+    let read = timeout(ANSWER_LIMIT, reading).await;
+    match read {
+        _ if !start.is_empty() => Reply::Start(start),
+        Ok(Ok(())) => Reply::HungUp("it hung up without an answer".to_owned()),
+        Ok(Err(error)) => Reply::HungUp(format!("it hung up: {error}")),
+        Err(_) => Reply::Silent,
+    }
+}
+
+fn spoken(start: &[u8], candidate: &Candidate) -> Answer {
+    Answer::Speaks(match start {
+        // An answer in plain text to a port that speaks TLS ("use HTTPS").
+        b"HTTP/" if candidate.https => Speaks::Https,
+        b"HTTP/" => Speaks::Http,
+        // A TLS alert.
+        [0x15, 0x03, ..] => Speaks::Https,
+        _ => Speaks::Other,
+    })
+}
+
+/// Tells a server that does not like HTTP from one that is not there yet. It may
+/// have come up since the request that was hung up on: a connection that stays
+/// open is asked once more before it is judged.
+async fn after_hanging_up(candidate: &Candidate, seen: String) -> Answer {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", candidate.host_port)).await else {
         return Answer::NotYet(seen);
     };
     let mut byte = [0_u8; 1];
     match timeout(SILENCE, stream.read(&mut byte)).await {
-        // It waits for its client, or greets it first.
-        Err(_) => Answer::Speaks(Speaks::Other),
+        // It greets its client.
         Ok(Ok(1)) => Answer::Speaks(Speaks::Other),
         Ok(_) => Answer::NotYet(seen),
+        // It waits for its client.
+        Err(_) => match request(stream, candidate).await {
+            Reply::Start(start) => spoken(&start, candidate),
+            Reply::HungUp(_) => Answer::Speaks(Speaks::Other),
+            Reply::Silent => Answer::NotYet(seen),
+        },
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use bollard::models::{
     ContainerInspectResponse, ContainerStateStatusEnum, HealthConfig, HealthStatusEnum,
 };
-use bollard::query_parameters::{EventsOptions, InspectContainerOptions, LogsOptions};
+use bollard::query_parameters::{EventsOptions, InspectContainerOptions};
 use futures_util::StreamExt;
 use tokio::sync::broadcast;
 use tokio::time::{Instant, timeout_at};
@@ -17,7 +17,8 @@ use super::{Docker, failure, labels};
 use crate::{EngineError, LastLines};
 
 /// Lines of a failed container that are shown.
-const LAST_LINES: usize = 20;
+const LAST_LINES: u32 = 20;
+const LAST_LINES_LIMIT: Duration = Duration::from_secs(10);
 const LINE_LIMIT: usize = 4096;
 /// Beyond what the healthcheck itself allows.
 const HEALTH_MARGIN: Duration = Duration::from_secs(30);
@@ -272,31 +273,13 @@ impl Docker {
         id: &str,
         during: &str,
     ) -> Result<LastLines, EngineError> {
-        let mut chunks = std::pin::pin!(self.api.logs(
-            id,
-            Some(LogsOptions {
-                stdout: true,
-                stderr: true,
-                tail: LAST_LINES.to_string(),
-                ..LogsOptions::default()
-            }),
-        ));
-        let mut lines = Vec::new();
-        while let Some(chunk) = chunks.next().await {
-            let chunk = chunk.map_err(|error| failure::from_engine(during, error))?;
-            let bytes = chunk.into_bytes();
-            let text = String::from_utf8_lossy(&bytes);
-            for line in text.trim_end_matches(['\n', '\r']).split('\n') {
-                let line = line
-                    .rsplit('\r')
-                    .find(|part| !part.is_empty())
-                    .unwrap_or("");
-                lines.push(line.chars().take(LINE_LIMIT).collect());
-            }
-        }
-        let excess = lines.len().saturating_sub(LAST_LINES);
-        lines.drain(..excess);
-        Ok(LastLines(lines))
+        let limit = tokio::time::timeout(LAST_LINES_LIMIT, self.last_of(id, LAST_LINES));
+        let lines = limit.await.map_err(|_| EngineError::TimedOut {
+            what: during.to_owned(),
+            seconds: LAST_LINES_LIMIT.as_secs(),
+        })??;
+        let cut = |line: String| line.chars().take(LINE_LIMIT).collect();
+        Ok(LastLines(lines.into_iter().map(cut).collect()))
     }
 }
 

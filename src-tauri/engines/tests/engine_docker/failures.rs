@@ -86,7 +86,7 @@ async fn a_dependency_that_exits_ends_the_wait(engine: Engine) {
     let docker = connect(&engine).await;
     let first = Service {
         healthcheck: Some(check("false")),
-        ..shell("echo one; echo two >&2; exit 3")
+        ..shell("echo one; sleep 0.1; echo two >&2; exit 3")
     };
     let project = waiting_for("exits", Condition::ServiceHealthy, first);
     match fails(&engine, &docker, "exits", &project).await {
@@ -372,7 +372,7 @@ async fn cancel_is_prompt_and_leaves_only_what_can_be_found(engine: Engine) {
 async fn a_silent_port_is_not_an_address(engine: Engine) {
     let docker = connect(&engine).await;
     // A database first, then the page: the page is the URL.
-    let mut db = shell("exec nc -lk -p 5432 -e cat");
+    let mut db = shell("exec nc -ll -p 5432 -e cat");
     db.ports = vec![port(5432)];
     let project = project([("db", db), ("web", web("hello"))]);
     let ports = free_ports(&project);

@@ -7,4 +7,5 @@ mod failures;
 mod leftovers;
 mod lifecycle;
 mod logs;
+mod pulls;
 mod support;

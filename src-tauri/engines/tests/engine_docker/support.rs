@@ -40,6 +40,7 @@ pub(crate) async fn connect(engine: &Engine) -> Docker {
 #[derive(Default)]
 pub(crate) struct Heard {
     steps: Mutex<IndexMap<String, (StepState, Option<String>)>>,
+    progress: Mutex<std::collections::HashMap<String, Progress>>,
     changed: tokio::sync::Notify,
 }
 
@@ -56,7 +57,7 @@ impl Reporter for Heard {
         key: &str,
         state: StepState,
         detail: Option<String>,
-        _progress: Option<Progress>,
+        progress: Option<Progress>,
     ) {
         let mut heard = self.steps.lock().unwrap();
         let known = heard
@@ -65,6 +66,12 @@ impl Reporter for Heard {
         known.0 = state;
         if detail.is_some() {
             known.1 = detail;
+        }
+        if let Some(progress) = progress {
+            self.progress
+                .lock()
+                .unwrap()
+                .insert(key.to_owned(), progress);
         }
         self.changed.notify_one();
     }
@@ -88,6 +95,11 @@ impl Heard {
         while !self.states().contains(&(key.to_owned(), state)) {
             self.changed.notified().await;
         }
+    }
+
+    /// The last progress that a step told.
+    pub(crate) fn progress(&self, key: &str) -> Option<Progress> {
+        self.progress.lock().unwrap().get(key).copied()
     }
 
     pub(crate) fn all_done(&self) {
