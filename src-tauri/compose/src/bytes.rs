@@ -28,7 +28,6 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
     }
     let value = number.parse::<f64>().ok()? * 1024f64.powi(i32::try_from(power).ok()?);
     // Within i64 by the check: the cast is exact up to the fraction that is cut.
-    #[allow(clippy::cast_possible_truncation)]
     (value < 9.2e18).then_some((sign * value) as i64)
 }
 

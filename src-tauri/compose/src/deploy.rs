@@ -100,7 +100,7 @@ pub(crate) fn read(
 
 fn nano_cpus(node: &Node) -> Option<i64> {
     let cpus = scalars::number(node)?;
-    #[allow(clippy::cast_possible_truncation)] // Within range by the check.
+    // Within range by the check.
     (0.0..1e6).contains(&cpus).then_some((cpus * 1e9) as i64)
 }
 

@@ -132,7 +132,6 @@ pub(crate) fn bytes_of(node: &Node) -> Option<i64> {
         Some(text) => bytes::parse(text),
         None => scalars::integer(node).or_else(|| {
             // A fraction of a byte is cut.
-            #[allow(clippy::cast_possible_truncation)]
             scalars::number(node).map(|value| value as i64)
         }),
     }

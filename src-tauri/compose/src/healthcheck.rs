@@ -34,7 +34,7 @@ pub(crate) fn read(
 /// A fraction is cut.
 fn retries(node: &Node) -> Option<u64> {
     let number = scalars::number(node).filter(|number| (0.0..1e15).contains(number))?;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Within range.
+    // Within range.
     Some(number as u64)
 }
 

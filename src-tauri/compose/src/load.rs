@@ -265,3 +265,6 @@ fn project_name(
     }
     Some(name)
 }
+
+#[cfg(test)]
+mod tests;

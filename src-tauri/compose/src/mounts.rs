@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::fields::{self, Fields};
 use crate::model::{Bind, Mount, MountKind, Tmpfs, VolumeOptions};
@@ -15,7 +15,10 @@ pub(crate) struct Folders<'a> {
 }
 
 impl Folders<'_> {
-    pub(crate) fn absolute(&self, path: &str) -> std::path::PathBuf {
+    pub(crate) fn absolute(&self, path: &str) -> PathBuf {
+        if is_windows_path(path) {
+            return PathBuf::from(path);
+        }
         paths::absolute(self.project, path, self.home)
     }
 }
@@ -87,8 +90,13 @@ pub(crate) fn clean_target(target: &str) -> String {
 
 /// Whether the source of a short form is a path of the host, not a volume.
 pub(crate) fn is_host_path(source: &str) -> bool {
-    source.starts_with(['.', '/', '~', '\\'])
-        || matches!(source.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
+    source.starts_with(['.', '/', '~']) || is_windows_path(source)
+}
+
+/// A drive (`C:\x`, `c:/x`) or a share: absolute on the engine's side already.
+fn is_windows_path(path: &str) -> bool {
+    path.starts_with('\\')
+        || matches!(path.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
 /// Reads `volumes:` of a service.
@@ -111,7 +119,7 @@ pub(crate) fn read(
                     Rule::Invalid,
                     item.place,
                     &here,
-                    format!("the target \"{}\" is not an absolute path", mount.target),
+                    format!("the target of {} is not an absolute path", item.describe()),
                     Some("Write SOURCE:TARGET, where TARGET begins with \"/\"."),
                 );
             }
@@ -186,7 +194,7 @@ fn short(
                 Rule::Invalid,
                 item.place,
                 path,
-                format!("the option \"{option}\" is not known"),
+                format!("an option in {} is not known", item.describe()),
                 Some("Known are ro, rw, nocopy, z, Z and the kinds of propagation."),
             ),
         }
@@ -328,7 +336,7 @@ pub(crate) fn read_tmpfs_list(
                     Rule::Unsupported,
                     item.place,
                     path,
-                    format!("Berth cannot honour the option \"{option}\" of a tmpfs yet"),
+                    format!("Berth cannot honour an option in {} yet", item.describe()),
                     Some("Known are size, mode, ro, rw, noexec, nosuid and nodev."),
                 ),
             }

@@ -1,5 +1,7 @@
 //! The whole project out of one merged file.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use crate::model::{MountKind, Network, Project, Service, Volume};
@@ -87,14 +89,15 @@ fn check_dependencies(
     reading: &mut Reading<'_>,
 ) {
     let section = KeyPath::Root.key("services");
-    let names: Vec<String> = services.keys().cloned().collect();
+    let names: HashSet<String> = services.keys().cloned().collect();
+    let inactive: HashSet<&str> = inactive.iter().copied().collect();
     for (key, service) in services.iter_mut() {
         let path = section.key(key);
         service.depends_on.retain(|name, dependency| {
             if names.contains(name) {
                 return true;
             }
-            let is_inactive = inactive.contains(&name.as_str());
+            let is_inactive = inactive.contains(name.as_str());
             if is_inactive && !dependency.required {
                 return false;
             }

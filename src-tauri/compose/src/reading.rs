@@ -186,6 +186,11 @@ impl<'a> Reading<'a> {
         Err(self.problems)
     }
 
+    /// Whether further problems are no longer kept.
+    pub(crate) fn is_full(&self) -> bool {
+        self.problems.len() >= MOST_PROBLEMS
+    }
+
     /// Whether nothing is wrong so far.
     pub(crate) fn is_clean(&self) -> bool {
         self.problems.is_empty()

@@ -27,13 +27,13 @@ pub(crate) fn integer(node: &Node) -> Option<i64> {
 
 /// A float without a fraction, within the range in which floats are exact.
 fn whole(value: f64) -> Option<i64> {
-    #[allow(clippy::cast_possible_truncation)] // Within range by the check.
+    // Within range by the check.
     (value.fract() == 0.0 && value.abs() < 9.0e15).then_some(value as i64)
 }
 
 pub(crate) fn number(node: &Node) -> Option<f64> {
     match &node.value {
-        #[allow(clippy::cast_precision_loss)] // No count in a compose file is that large.
+        // No count in a compose file is that large.
         Value::Int(value) => Some(*value as f64),
         Value::Float(value) => Some(*value),
         Value::Text(text) => text.parse().ok().filter(|value: &f64| value.is_finite()),

@@ -9,7 +9,7 @@ use crate::{Rule, bytes, durations, scalars};
 /// Holds a value against a shape and reports everything that does not fit.
 pub(crate) fn check(node: &Node, shape: &Shape, path: &KeyPath<'_>, reading: &mut Reading<'_>) {
     let value = &node.value;
-    if matches!(value, Value::Broken) {
+    if matches!(value, Value::Broken) || reading.is_full() {
         return;
     }
     match (shape, value) {
@@ -200,6 +200,9 @@ fn unknown(
     path: &KeyPath<'_>,
     reading: &mut Reading<'_>,
 ) {
+    if reading.is_full() {
+        return;
+    }
     let closest = record
         .keys
         .iter()

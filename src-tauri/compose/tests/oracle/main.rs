@@ -1,22 +1,25 @@
 //! Replays what Docker Compose 2.40.3 makes of small projects, one behaviour each
-//! (`tests/data/compose/config`): whether the project is accepted, and if not, on
-//! which kind of rule it fails.
+//! (`tests/data/compose/config`): whether the project is accepted and what it then
+//! means, or on which kind of rule it fails.
 //!
-//! `oracle_differences.txt` names the cases that do not agree, with the reason. The
+//! `differences.txt` names the cases that do not agree, with the reason. The
 //! test fails when another case disagrees, and when a named one starts to agree.
 
 #![allow(clippy::unwrap_used)] // A broken test set must fail the test.
 
+mod meaning;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use berth_compose::{Diagnostic, DiskFiles, Request, Rule, load};
+use berth_compose::{Diagnostic, DiskFiles, Project, Request, Rule, load};
 use serde_json::Value;
 
 const HOME: &str = "/home/oracle";
 
 fn cases() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/compose/config")
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/compose/config");
+    folder.canonicalize().unwrap()
 }
 
 /// The arguments that stand before the verb.
@@ -50,7 +53,7 @@ fn arguments(case: &Value) -> Arguments {
     arguments
 }
 
-fn replay(folder: &Path, case: &Value) -> Result<(), Vec<Diagnostic>> {
+fn replay(folder: &Path, case: &Value) -> Result<Project, Vec<Diagnostic>> {
     let arguments = arguments(case);
     let cwd = joined(folder, case["cwd"].as_str().unwrap());
     let files: Vec<PathBuf> = arguments
@@ -78,7 +81,7 @@ fn replay(folder: &Path, case: &Value) -> Result<(), Vec<Diagnostic>> {
         environment: &environment,
         files_from: &DiskFiles,
     })
-    .map(|_| ())
+    .map(|loaded| loaded.project)
 }
 
 fn joined(folder: &Path, path: &str) -> PathBuf {
@@ -121,8 +124,11 @@ fn difference(folder: &Path, case: &Value) -> Option<String> {
     let expected = &case["expected"];
     let accepted = expected["ok"].as_bool().unwrap();
     match (replay(folder, case), accepted) {
-        (Ok(()), true) => None,
-        (Ok(()), false) => Some(format!(
+        (Ok(project), true) => {
+            let printed = Some(&expected["json"]).filter(|printed| printed.is_object())?;
+            meaning::difference(&project, printed, folder)
+        }
+        (Ok(_), false) => Some(format!(
             "accepted, the peer refuses: {}",
             expected["stderr"]
         )),
@@ -146,8 +152,8 @@ fn told(problems: &[Diagnostic]) -> String {
 }
 
 #[test]
-fn verdicts_agree_with_docker_compose() {
-    let listed: BTreeSet<&str> = include_str!("oracle_differences.txt")
+fn projects_mean_what_they_mean_to_docker_compose() {
+    let listed: BTreeSet<&str> = include_str!("differences.txt")
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .filter_map(|line| line.split_whitespace().next())
@@ -176,7 +182,7 @@ fn verdicts_agree_with_docker_compose() {
             (Some(difference), false) => faults.push(format!("{id}: {difference}")),
         }
     }
-    println!("{agreeing} of {total} cases agree in verdict and kind of error");
+    println!("{agreeing} of {total} cases agree in verdict, and in meaning or kind of error");
     assert!(
         faults.is_empty(),
         "{} faults:\n{}",
