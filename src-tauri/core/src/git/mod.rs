@@ -25,7 +25,7 @@ const LOCAL_DEADLINE: Duration = Duration::from_secs(120);
 
 /// How long a command that talks to a remote may take. A connection that stalls
 /// is given up earlier (see [`SETTINGS`]).
-const REMOTE_DEADLINE: Duration = Duration::from_secs(30 * 60);
+pub(crate) const REMOTE_DEADLINE: Duration = Duration::from_secs(30 * 60);
 
 /// How long a cancelled git may take to remove its lock files.
 const GRACE: Duration = Duration::from_secs(3);

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
@@ -273,31 +274,42 @@ impl PrivateClone {
         call.run(cancel).await.map(drop)
     }
 
-    /// Fetches single refs or commits from `from` (a folder or an address).
+    /// Fetches a single ref or commit from `from` (a folder or an address) within
+    /// `deadline`.
     pub(super) async fn fetch(
         &self,
         _held: &Held,
         from: &OsStr,
         refspec: &str,
+        deadline: Duration,
         cancel: &CancellationToken,
     ) -> Result<(), Failure> {
-        self.git
-            .on(&self.path, "fetch")
-            .args([
-                "--quiet",
-                "--force",
-                "--no-tags",
-                "--no-write-fetch-head",
-                "--update-shallow",
-            ])
-            .args(self.upload_pack_of(from))
-            .arg("--end-of-options")
-            .arg(from)
-            .arg(refspec)
-            .remote()
-            .run(cancel)
-            .await
-            .map(drop)
+        let call = || {
+            self.git
+                .on(&self.path, "fetch")
+                .args([
+                    "--quiet",
+                    "--force",
+                    "--no-tags",
+                    "--no-write-fetch-head",
+                    "--update-shallow",
+                ])
+                .args(self.upload_pack_of(from))
+                .arg("--end-of-options")
+                .arg(from)
+                .arg(refspec)
+                .within(deadline)
+                .run(cancel)
+        };
+        match call().await {
+            // Nobody else holds the clone, so these are a dead git's.
+            Err(failure)
+                if failure.kind == Kind::Locked && remove_lock_files(&self.path).is_ok() =>
+            {
+                call().await.map(drop)
+            }
+            other => other.map(drop),
+        }
     }
 }
 

@@ -9,7 +9,8 @@ mod removal;
 mod resolve;
 mod search;
 mod submodules;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 
 use std::collections::BTreeMap;
@@ -43,12 +44,8 @@ pub(crate) struct Sources {
 pub(crate) struct Prepared {
     /// The service's folder: the user's own, or the same one in the checkout.
     pub(crate) directory: PathBuf,
-    /// The checkout's top folder; absent for the user's own folder.
-    pub(crate) checkout: Option<PathBuf>,
     /// What the files are.
     pub(crate) revision: Revision,
-    /// The user's folder that the service stands for; absent for an address.
-    pub(crate) original: Option<PathBuf>,
     /// What the project is read through.
     pub(crate) files: SourceFiles,
     /// Worth saying, does not stop it.
@@ -95,25 +92,25 @@ impl Sources {
                     .work_tree(&folder, cancel)
                     .await?
                     .ok_or_else(|| without_git(path))?;
-                self.from_clone(
+                Box::pin(self.check_out(
                     Origin::of(&tree),
                     &tree.prefix,
                     selector,
                     environment_id,
-                    Some((&folder, &tree)),
+                    Some(&tree),
                     cancel,
-                )
+                ))
                 .await
             }
             Source::GitUrl { url, subdirectory } => {
-                self.from_clone(
+                Box::pin(self.check_out(
                     Origin::Url(url.clone()),
                     Path::new(subdirectory),
                     selector,
                     environment_id,
                     None,
                     cancel,
-                )
+                ))
                 .await
             }
         }
@@ -154,27 +151,25 @@ impl Sources {
             }
         };
         Ok(Prepared {
-            directory: folder.clone(),
-            checkout: None,
+            directory: folder,
             revision: Revision {
                 label: head.branch,
                 commit: head.commit,
                 dirty: head.dirty,
                 behind: None,
             },
-            original: Some(folder),
             files: SourceFiles::Disk,
             warnings,
         })
     }
 
-    async fn from_clone(
+    async fn check_out(
         &self,
         origin: Origin,
         prefix: &Path,
         selector: &Selector,
         environment_id: &str,
-        user: Option<(&Path, &WorkTree)>,
+        user: Option<&WorkTree>,
         cancel: &CancellationToken,
     ) -> Result<Prepared, Problem> {
         let clone = PrivateClone::new(self.git.clone(), &self.data, origin);
@@ -210,19 +205,16 @@ impl Sources {
             )
             .hint("Choose a ref in which the service's folder exists."));
         }
-        let files =
-            SourceFiles::checkout(&self.git, &checkout, user.map(|(_, tree)| tree), cancel).await?;
+        let files = SourceFiles::checkout(&self.git, &checkout, user, cancel).await?;
         warnings.extend(files.refresh().await?);
         Ok(Prepared {
             directory,
-            checkout: Some(checkout.folder().to_owned()),
             revision: Revision {
                 label: Some(label),
                 commit: Some(commit),
                 dirty: false,
                 behind: Some(0),
             },
-            original: user.map(|(folder, _)| folder.to_owned()),
             files,
             warnings,
         })

@@ -10,7 +10,7 @@ use super::clone::{Held, LOCAL, Origin, PrivateClone};
 use super::resolve::{
     REMOTE, commit_of, is_hex, name_fault, own_names, pull_name, tracking_names, verified,
 };
-use crate::git::{self, Failure, Kind};
+use crate::git::{self, Failure, Kind, REMOTE_DEADLINE};
 use crate::problem::{Code, Problem};
 
 /// How long a remote may take to bring a known branch up to date before its last
@@ -59,7 +59,7 @@ impl Search<'_> {
         }
         let mut asked = Vec::new();
         for (remote, url) in self.remotes {
-            if let Some(commit) = self.from_remote(url, name).await? {
+            if let Some(commit) = self.at_remote(url, name, REMOTE_DEADLINE).await? {
                 return Ok((commit, None));
             }
             asked.push(format!("{remote} ({})", git::without_credentials(url)));
@@ -87,7 +87,13 @@ impl Search<'_> {
         if commit_of(self.clone, commit, self.cancel).await?.is_none() {
             // No ref leads to it (a detached commit, say): it is asked for by id.
             self.clone
-                .fetch(self.held, repository.as_os_str(), commit, self.cancel)
+                .fetch(
+                    self.held,
+                    repository.as_os_str(),
+                    commit,
+                    REMOTE_DEADLINE,
+                    self.cancel,
+                )
                 .await
                 .map_err(|failure| failure.about(&self.clone.origin.shown()))?;
         }
@@ -104,16 +110,15 @@ impl Search<'_> {
         let Some((url, branch)) = remote else {
             return (known, None);
         };
-        let asked = self.from_remote(url, branch);
-        match tokio::time::timeout(PATIENCE, asked).await {
-            Ok(Ok(Some(commit))) => (commit, None),
-            Ok(Ok(None)) => (
+        match self.at_remote(url, branch, PATIENCE).await {
+            Ok(Some(commit)) => (commit, None),
+            Ok(None) => (
                 known,
                 Some(format!(
                     "{branch} is no longer on the remote; this is its last known state."
                 )),
             ),
-            Ok(Err(_)) | Err(_) => (
+            Err(_) => (
                 known,
                 Some(format!(
                     "The remote of {branch} did not answer; this is its last known state."
@@ -123,10 +128,15 @@ impl Search<'_> {
     }
 
     /// What a remote has by that name: a branch, a tag, or a full commit id.
-    async fn from_remote(&self, url: &str, name: &str) -> Result<Option<String>, Problem> {
+    async fn at_remote(
+        &self,
+        url: &str,
+        name: &str,
+        deadline: Duration,
+    ) -> Result<Option<String>, Problem> {
         let wanted = [format!("refs/heads/{name}"), format!("refs/tags/{name}")];
         let offered = self
-            .offered(url, &wanted)
+            .offered(url, &wanted, deadline)
             .await
             .map_err(|failure| failure.about(url))?;
         let found = wanted.iter().find(|wanted| offered.contains(wanted));
@@ -146,6 +156,7 @@ impl Search<'_> {
                 self.held,
                 OsStr::new(url),
                 &format!("+{source}:{target}"),
+                deadline,
                 self.cancel,
             )
             .await;
@@ -175,7 +186,7 @@ impl Search<'_> {
         for (remote, url) in remotes {
             let candidates = pull_refs(url, number);
             let offered = self
-                .offered(url, &candidates)
+                .offered(url, &candidates, REMOTE_DEADLINE)
                 .await
                 .map_err(|failure| failure.about(url))?;
             if let Some(source) = candidates.iter().find(|name| offered.contains(name)) {
@@ -185,6 +196,7 @@ impl Search<'_> {
                         self.held,
                         OsStr::new(url),
                         &format!("+{source}:{target}"),
+                        REMOTE_DEADLINE,
                         self.cancel,
                     )
                     .await
@@ -204,14 +216,19 @@ impl Search<'_> {
             .hint("Check the number, and that the remote is the repository the pull request was opened in."))
     }
 
-    async fn offered(&self, url: &str, wanted: &[String]) -> Result<Vec<String>, Failure> {
+    async fn offered(
+        &self,
+        url: &str,
+        wanted: &[String],
+        deadline: Duration,
+    ) -> Result<Vec<String>, Failure> {
         let answer = self
             .clone
             .git
             .anywhere("ls-remote")
             .args(["--quiet", "--end-of-options", url])
             .args(wanted)
-            .remote()
+            .within(deadline)
             .text(self.cancel)
             .await?;
         Ok(answer

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::checkout::Checkout;
-use super::clone::{Origin, PrivateClone, not_written, remove_if_there};
-use crate::git::{self, Git, path_from};
+use super::clone::{Origin, PrivateClone, clones, not_written, remove_if_there};
+use crate::git::{self, Git, REMOTE_DEADLINE, path_from};
 use crate::names::hex;
 use crate::problem::{Code, Problem};
 
@@ -74,12 +74,53 @@ pub(super) async fn bring_along(
         depth: 0,
         environment: &environment,
     }];
+    let mut present = Vec::new();
     while let Some(around) = waiting.pop() {
         for submodule in listed(git, &around, cancel).await? {
-            waiting.push(bring(git, data, &around, submodule, cancel).await?);
+            let brought = bring(git, data, &around, submodule, cancel).await?;
+            present.push(brought.checkout.registration().to_owned());
+            waiting.push(brought);
+        }
+    }
+    forget_others(data, &environment, &present)
+        .map_err(|error| not_written(checkout.folder(), &error))
+}
+
+/// Takes away the files of submodules that the commit no longer has, and what
+/// they were registered by.
+fn forget_others(data: &Path, environment: &str, present: &[PathBuf]) -> std::io::Result<()> {
+    for clone in fs::read_dir(clones(data))?.flatten() {
+        let Ok(registrations) = fs::read_dir(clone.path().join("worktrees")) else {
+            continue;
+        };
+        for registration in registrations.flatten() {
+            let name = registration.file_name();
+            let of_submodule = name
+                .to_string_lossy()
+                .strip_prefix(environment)
+                .is_some_and(|rest| rest.starts_with('+'));
+            let path = registration.path();
+            if !of_submodule || present.contains(&path) {
+                continue;
+            }
+            let link = fs::read_to_string(path.join("gitdir")).unwrap_or_default();
+            if let Some(folder) = link.trim_end_matches('\n').strip_suffix("/.git")
+                && !present_at(folder, present)
+            {
+                remove_if_there(Path::new(folder))?;
+            }
+            remove_if_there(&path)?;
         }
     }
     Ok(())
+}
+
+/// Whether another registration (of another clone) has taken the folder over.
+fn present_at(folder: &str, present: &[PathBuf]) -> bool {
+    present.iter().any(|registration| {
+        fs::read_to_string(registration.join("gitdir"))
+            .is_ok_and(|link| link.trim_end_matches('\n') == format!("{folder}/.git"))
+    })
 }
 
 async fn bring<'a>(
@@ -203,7 +244,7 @@ async fn with_commit(
     };
     let kept = format!("+{commit}:refs/commits/{commit}");
     clone
-        .fetch(&held, from, &kept, cancel)
+        .fetch(&held, from, &kept, REMOTE_DEADLINE, cancel)
         .await
         .map_err(|failure| failure.about(&clone.origin.shown()))
 }

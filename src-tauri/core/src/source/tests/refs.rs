@@ -28,7 +28,7 @@ async fn two_refs_side_by_side_leave_the_users_clone_as_it_was() {
         .unwrap();
 
     assert_eq!(tree.directory, folder);
-    assert!(tree.revision.dirty && tree.checkout.is_none());
+    assert!(tree.revision.dirty);
     assert_eq!(tree.revision.label.as_deref(), Some("main"));
     assert_eq!(text(main.directory.join("page.txt")), "main\n");
     assert_eq!(text(other.directory.join("page.txt")), "feature\n");
@@ -227,7 +227,7 @@ async fn an_address_works_like_a_folder() {
         .await
         .unwrap();
     assert_eq!(prepared.revision.label.as_deref(), Some("main"));
-    assert!(prepared.original.is_none());
+    assert!(prepared.directory.starts_with(place.path("data")));
     let commit = place.commit(&remote, "page.txt", "newer\n");
     let prepared = place
         .prepare(&service, &Selector::WorkingTree, "e1")
@@ -356,4 +356,14 @@ async fn submodules_come_from_the_users_clone_or_the_remote() {
         .await
         .unwrap();
     assert_eq!(text(prepared.directory.join("lib/lib.txt")), "library 2\n");
+
+    // And it goes when a commit has it no more.
+    place.git(&mine, &["rm", "--quiet", "--force", "lib"]);
+    place.commit(&mine, "page.txt", "without library\n");
+    let prepared = place
+        .prepare(&service, &reference("main"), "e2")
+        .await
+        .unwrap();
+    assert!(!prepared.directory.join("lib").exists());
+    place.sources.remove_checkout("e2").await.unwrap();
 }

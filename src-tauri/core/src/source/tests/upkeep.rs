@@ -170,7 +170,7 @@ async fn a_checkout_goes_with_its_registration_and_an_unused_clone_after_it() {
         .prepare(&service, &reference("main"), "e1")
         .await
         .unwrap();
-    let checkout = prepared.checkout.unwrap();
+    let checkout = prepared.directory;
     // Containers leave folders that cannot be entered, and links.
     fs::create_dir(checkout.join("closed")).unwrap();
     fs::write(checkout.join("closed/file"), "").unwrap();
