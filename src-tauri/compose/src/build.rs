@@ -34,7 +34,7 @@ pub(crate) fn read(
         }
         None => folders.project.to_owned(),
     };
-    let dockerfile = keys.text("dockerfile");
+    let dockerfile = keys.text("dockerfile").filter(|name| !name.is_empty());
     let dockerfile_inline = keys.text("dockerfile_inline");
     if dockerfile.is_some() && dockerfile_inline.is_some() {
         reading.problem(

@@ -1,6 +1,6 @@
 //! Limits and counts, which a service may state itself or under `deploy:`.
 
-use crate::fields::{Fields, bytes_of};
+use crate::fields::{Fields, SWARM_ONLY, bytes_of};
 use crate::model::{Restart, Service};
 use crate::place::KeyPath;
 use crate::reading::Reading;
@@ -37,6 +37,7 @@ pub(crate) fn read(
             if let Some(mut reservations) = resources.take("reservations").and_then(Fields::of) {
                 reservations.without_effect(
                     &["cpus", "generic_resources"],
+                    SWARM_ONLY,
                     &reservations_path,
                     reading,
                 );
@@ -58,6 +59,7 @@ pub(crate) fn read(
                 "update_config",
                 "rollback_config",
             ],
+            SWARM_ONLY,
             &here,
             reading,
         );
@@ -113,7 +115,7 @@ fn restart_policy(node: &Node, path: &KeyPath<'_>, reading: &mut Reading<'_>) ->
         .and_then(|attempts| u32::try_from(attempts).ok())
         .filter(|attempts| *attempts > 0);
     let condition = keys.text("condition");
-    keys.without_effect(&["delay", "window"], path, reading);
+    keys.without_effect(&["delay", "window"], SWARM_ONLY, path, reading);
     keys.finish(path, reading);
     match condition.as_deref() {
         None | Some("any") => Restart::Always,

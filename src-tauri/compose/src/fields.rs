@@ -77,11 +77,12 @@ impl<'n> Fields<'n> {
             .collect()
     }
 
-    /// Takes keys that no engine on this machine can act on (they speak to Swarm),
-    /// and says so when one is written.
+    /// Takes keys that change nothing on this engine, and says so (`why`) when one is
+    /// written.
     pub(crate) fn without_effect(
         &mut self,
         keys: &[&'static str],
+        why: &str,
         path: &KeyPath<'_>,
         reading: &mut Reading<'_>,
     ) {
@@ -89,13 +90,7 @@ impl<'n> Fields<'n> {
             let Some(node) = self.take(key) else {
                 continue;
             };
-            reading.warn(
-                Rule::Unsupported,
-                node.place,
-                &path.key(key),
-                "has no effect outside a Swarm cluster",
-                None,
-            );
+            reading.warn(Rule::Unsupported, node.place, &path.key(key), why, None);
         }
     }
 
@@ -115,6 +110,9 @@ impl<'n> Fields<'n> {
         }
     }
 }
+
+/// Why the keys that speak to Swarm change nothing.
+pub(crate) const SWARM_ONLY: &str = "has no effect outside a Swarm cluster";
 
 /// Refuses a key that Berth cannot honour.
 pub(crate) fn refuse(place: Place, path: &KeyPath<'_>, reading: &mut Reading<'_>) {

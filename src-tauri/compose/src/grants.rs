@@ -59,9 +59,8 @@ pub(crate) fn read(
             None => (item.scalar_text().unwrap_or_default(), None),
             Some(mut keys) => {
                 let names = (keys.text("source").unwrap_or_default(), keys.text("target"));
-                // A bind has the file's own owner and mode; Docker Compose says
-                // nothing of it either.
-                keys.without_effect(&["uid", "gid", "mode"], &here, reading);
+                let why = "has no effect: the file is mounted with the owner and mode it has";
+                keys.without_effect(&["uid", "gid", "mode"], why, &here, reading);
                 names
             }
         };

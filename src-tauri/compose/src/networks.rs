@@ -4,7 +4,7 @@ use crate::fields::{Fields, texts_of};
 use crate::model::{Network, ServiceNetwork};
 use crate::place::KeyPath;
 use crate::reading::Reading;
-use crate::volumes::{self, External};
+use crate::volumes;
 use crate::yaml::{Node, Value};
 
 /// Reads `networks:` of a service.
@@ -67,9 +67,11 @@ pub(crate) fn read(
         enable_ipv6: keys.boolean("enable_ipv6"),
         labels: keys.labels("labels"),
     };
-    if matches!(external, External::No) {
-        keys.finish(path, reading);
+    if network.external {
+        let why = "has no effect: an external network exists already";
+        keys.without_effect(&["ipam", "enable_ipv4"], why, path, reading);
     }
+    keys.finish(path, reading);
     network
 }
 

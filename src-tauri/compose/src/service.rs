@@ -114,11 +114,12 @@ pub(crate) fn read(
         service.restart = restart(node, &path.key("restart"), reading);
     }
     deploy::read(&mut keys, &mut service, path, reading);
-    // Which services are active is decided before; `attach` and `develop` are about
-    // following logs and files, which starting a project does not do.
+    // Which services are active is decided before.
     keys.take("profiles");
-    keys.take("attach");
-    keys.take("develop");
+    let why = "has no effect: Berth starts projects in the background and shows all logs";
+    keys.without_effect(&["attach"], why, path, reading);
+    let why = "has no effect: Berth does not watch files yet";
+    keys.without_effect(&["develop"], why, path, reading);
     keys.finish(path, reading);
     if service.image.is_none() && service.build.is_none() {
         reading.problem(
