@@ -1,7 +1,9 @@
 use std::collections::HashMap;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use futures_util::future::{join_all, try_join_all};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -28,6 +30,9 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
     pub(super) steps: StepLog<'a>,
     pub(super) wakes: Wakes,
+    /// When services were started that nothing else will tell whether they
+    /// stay up.
+    pub(super) unproven: Mutex<HashMap<String, Instant>>,
     calls: TaskTracker,
 }
 
@@ -50,6 +55,7 @@ impl Docker {
             plan,
             steps: StepLog::new(reporter, &plan.steps),
             wakes: Wakes::of(self, &plan.identity.environment),
+            unproven: Mutex::default(),
             calls: TaskTracker::new(),
         };
         let outcome = tokio::select! {
@@ -76,7 +82,7 @@ impl Run<'_> {
         self.stop_replaced(&services).await?;
         self.networks(Action::Change).await?;
         let containers = bring_up::all(self, &services, &images).await?;
-        let addresses = self.reach(&services, &containers).await?;
+        let addresses = self.reach(&containers).await?;
         self.remove_superseded(&images).await;
         Ok(Applied { addresses })
     }

@@ -2,6 +2,7 @@
 //! can at the same time.
 
 use std::collections::HashMap;
+use std::sync::PoisonError;
 
 use berth_compose::{Condition, Dependency};
 use bollard::models::{ContainerCreateBody, NetworkConnectRequest};
@@ -10,6 +11,7 @@ use bollard::query_parameters::{
 };
 use futures_util::future::try_join_all;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::apply::Run;
 use super::observe::{SeenContainer, SeenImage};
@@ -152,6 +154,11 @@ async fn up(
         outcome(run, service, &key, async { waiting.await.map(drop) }).await?;
         advance(ways, service, |way| way.health = Health::Healthy);
     } else {
+        let newly = !service.containers.iter().all(runs);
+        if newly && !service.restarts && !service.optional {
+            let mut unproven = run.unproven.lock().unwrap_or_else(PoisonError::into_inner);
+            unproven.insert(service.name.clone(), Instant::now());
+        }
         advance(ways, service, |way| way.health = Health::Absent);
     }
     Ok(())

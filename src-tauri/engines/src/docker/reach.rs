@@ -1,6 +1,7 @@
 //! Whether a port answers, and what it speaks.
 
 use std::collections::HashMap;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -12,7 +13,6 @@ use tokio::time::{Instant, sleep, timeout};
 use super::Address;
 use super::address::{Candidate, Choice};
 use super::apply::Run;
-use super::plan::ServiceWork;
 use crate::{EngineError, LastLines};
 
 /// How long the address may take to answer once everything runs.
@@ -21,7 +21,7 @@ const REACH_LIMIT: Duration = Duration::from_secs(60);
 /// did.
 const EARLIER_GRACE: Duration = Duration::from_millis(1500);
 /// How long a service is watched for ending right after its start.
-const SETTLE: Duration = Duration::from_millis(200);
+const SETTLE: Duration = Duration::from_millis(500);
 
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
@@ -155,10 +155,9 @@ impl Run<'_> {
     /// started ends badly at once, and lists all ways in.
     pub(super) async fn reach(
         &self,
-        services: &[ServiceWork],
         containers: &HashMap<String, String>,
     ) -> Result<Vec<Address>, EngineError> {
-        let settled = self.settle(services);
+        let settled = self.settle();
         let reached = async {
             match self.plan.addresses.first_url() {
                 None => Ok(None),
@@ -262,20 +261,27 @@ impl Run<'_> {
     }
 
     /// A service that ends badly right after its start has failed, even when
-    /// nothing waits for it. One that the engine starts again is left to it.
-    async fn settle(&self, services: &[ServiceWork]) -> Result<(), EngineError> {
-        let watched: Vec<&ServiceWork> = services
-            .iter()
-            .filter(|it| !it.one_shot && !it.restarts && !it.optional)
-            .collect();
-        if watched.is_empty() {
-            return Ok(());
+    /// nothing waits for it. One that answers or is healthy needs no such watch;
+    /// one that the engine starts again is left to it.
+    async fn settle(&self) -> Result<(), EngineError> {
+        let mut watched = {
+            let unproven = self.unproven.lock();
+            unproven.unwrap_or_else(PoisonError::into_inner).clone()
+        };
+        let addresses = &self.plan.addresses;
+        if let Choice::Fixed(index) = addresses.choice
+            && let Some(candidate) = addresses.candidates.get(index)
+        {
+            watched.remove(&candidate.service);
         }
-        sleep(SETTLE).await;
+        let Some(latest) = watched.values().max() else {
+            return Ok(());
+        };
+        tokio::time::sleep_until(*latest + SETTLE).await;
         let environment = &self.plan.identity.environment;
         let ended = self.docker.ended_badly(environment).await?;
         for (id, service) in ended {
-            if watched.iter().any(|it| it.name == service) {
+            if watched.contains_key(&service) {
                 let during = format!("looking at {service}");
                 let container = self.docker.inspect(&id, &during).await?;
                 return Err(self.docker.exited(&container, &service, &during).await);
@@ -406,5 +412,27 @@ mod tests {
         .await;
         assert!(outcome.is_err());
         assert!(last.contains("hung up"), "{last}");
+    }
+
+    /// The request meets a forwarder with nobody behind it; a moment later the
+    /// server is there.
+    #[tokio::test]
+    async fn a_server_that_comes_up_between_two_looks_is_asked_again() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            drop(listener.accept().await.unwrap());
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                tokio::spawn(async move {
+                    let mut request = [0_u8; 1024];
+                    if stream.read(&mut request).await.unwrap() > 0 {
+                        stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n").await.unwrap();
+                    }
+                });
+            }
+        });
+        let seen = until_it_answers(&candidate(port), &mut String::new()).await;
+        assert_eq!(seen, Speaks::Http);
     }
 }

@@ -105,9 +105,18 @@ async fn a_dependency_that_exits_ends_the_wait(engine: Engine) {
 
 async fn a_service_that_exits_at_once_has_failed(engine: Engine) {
     let docker = connect(&engine).await;
+    // Something that takes its time, so that the others have ended by then.
+    let slow = Service {
+        healthcheck: Some(Healthcheck {
+            retries: Some(1000),
+            ..check("test -f /tmp/ready")
+        }),
+        ..shell("sleep 2; touch /tmp/ready; exec sleep 600")
+    };
     let project = project([
         ("bad", shell("echo sorry; exit 1")),
         ("good", shell("exit 0")),
+        ("slow", slow),
     ]);
     let (outcome, _) = up(
         &docker,

@@ -26,13 +26,13 @@ async fn next(
 
 async fn past_lines_come_in_order_of_time(engine: Engine) {
     let docker = connect(&engine).await;
-    let mut terminal = shell("sleep 0.5; printf '10%%\\r20%%\\n'; printf 'plain\\n'");
+    let mut terminal = shell("sleep 1.5; printf '10%%\\r20%%\\n'; printf 'plain\\n'");
     terminal.tty = true;
     let long = "i=0; while [ $i -lt 3000 ]; do printf 0123456789; i=$((i+1)); done; echo";
     let project = project([
-        ("first", shell("echo a; sleep 1; echo c >&2")),
+        ("first", shell("echo a; sleep 3; echo c >&2")),
         ("terminal", terminal),
-        ("long", shell(&format!("sleep 1.5; {long}"))),
+        ("long", shell(&format!("sleep 4.5; {long}"))),
     ]);
     up(
         &docker,
