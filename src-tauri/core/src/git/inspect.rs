@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, Git, Kind, path_from};
+use super::{Failure, Git, Kind};
+use crate::platform::path_from;
 
 /// A working tree that a folder lies in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,6 +16,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
+use crate::platform;
+
 pub(crate) use failure::{Failure, Kind, quoted};
 pub(crate) use inspect::{Head, WorkTree, head, refs, remotes, work_tree};
 pub(crate) use location::{Location, host, last_part, relative_to, without_credentials};
@@ -188,10 +190,7 @@ impl Git {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        // Its own process group: Ctrl-C in the terminal reaches Berth, which
-        // then ends git in order.
-        #[cfg(unix)]
-        command.process_group(0);
+        platform::in_own_group(&mut command);
         let mut call = Call {
             command,
             verb: verb.to_owned(),
@@ -286,29 +285,12 @@ impl Call {
 
 /// Lets git remove its lock files before it is killed.
 async fn end_in_order(mut child: Child) {
-    terminate(&child);
+    platform::ask_to_end(&child);
     if tokio::time::timeout(GRACE, child.wait()).await.is_err() {
         // Failing means that it is gone.
         let _ = child.kill().await;
     }
 }
-
-#[cfg(unix)]
-fn terminate(child: &Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-
-    let group = child
-        .id()
-        .and_then(|id| i32::try_from(id).ok())
-        .and_then(Pid::from_raw);
-    if let Some(group) = group {
-        // Failing means that it is gone.
-        let _ = kill_process_group(group, Signal::TERM);
-    }
-}
-
-#[cfg(not(unix))]
-fn terminate(_child: &Child) {}
 
 async fn read_all(stream: Option<impl AsyncRead + Unpin>) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -332,17 +314,4 @@ async fn read_end(stream: Option<impl AsyncRead + Unpin>) -> String {
         }
     }
     String::from_utf8_lossy(&kept).into_owned()
-}
-
-/// A path as git prints it.
-pub(crate) fn path_from(bytes: &[u8]) -> PathBuf {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        PathBuf::from(OsStr::from_bytes(bytes))
-    }
-    #[cfg(not(unix))]
-    {
-        PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-    }
 }

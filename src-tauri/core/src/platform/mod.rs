@@ -3,8 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+mod files;
 #[cfg(target_os = "linux")]
 mod linux;
+mod process;
+
+pub(crate) use files::{new_private_file, open_up, path_from};
+pub(crate) use process::{ask_to_end, in_own_group};
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::sleep_until;

@@ -14,8 +14,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::checkout::Checkout;
 use super::clone::not_written;
-use crate::git::{Git, WorkTree, path_from};
+use crate::git::{Git, WorkTree};
 use crate::names::hex;
+use crate::platform::{new_private_file, path_from};
 use crate::problem::Problem;
 
 /// The largest file that is carried, bytes.
@@ -453,14 +454,7 @@ fn write_as(target: &Path, content: &[u8], like: &Path) -> io::Result<()> {
     name.push(".berth-new");
     let unfinished = target.with_file_name(name);
     super::clone::remove_if_there(&unfinished)?;
-    let mut options = fs::File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    let mut file = options.open(&unfinished)?;
+    let mut file = new_private_file(&unfinished)?;
     io::Write::write_all(&mut file, content)?;
     file.set_permissions(permissions)?;
     fs::rename(unfinished, target)

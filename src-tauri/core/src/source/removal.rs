@@ -10,6 +10,7 @@ use super::Sources;
 use super::checkout::folder_of;
 use super::clone::{Origin, PrivateClone, clones, remove_if_there};
 use super::submodules;
+use crate::platform;
 use crate::problem::{Code, Problem};
 use crate::view::{Service, Source};
 
@@ -183,7 +184,8 @@ fn remove_tree(path: &Path, left: &mut Left) {
     if found.permissions().readonly() || fs::read_dir(path).is_err() {
         // Containers also leave folders without the rights to look into; it fails
         // for those of other users.
-        make_writable(path);
+        // What stays closed is noted when it is read.
+        let _ = platform::open_up(path);
     }
     match fs::read_dir(path) {
         Ok(entries) => {
@@ -200,17 +202,6 @@ fn remove_tree(path: &Path, left: &mut Left) {
         left.note(path, error);
     }
 }
-
-#[cfg(unix)]
-fn make_writable(folder: &Path) {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    // What stays closed is noted when it is read.
-    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-}
-
-#[cfg(not(unix))]
-fn make_writable(_folder: &Path) {}
 
 fn remove_registrations(clones: &Path, environment_id: &str) -> io::Result<()> {
     let Ok(entries) = fs::read_dir(clones) else {

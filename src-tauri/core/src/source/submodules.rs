@@ -12,8 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::checkout::Checkout;
 use super::clone::{Origin, PrivateClone, clones, not_written, remove_if_there};
-use crate::git::{self, Git, REMOTE_DEADLINE, path_from};
+use crate::git::{self, Git, REMOTE_DEADLINE};
 use crate::names::hex;
+use crate::platform::path_from;
 use crate::problem::{Code, Problem};
 
 /// How deep submodules may hold submodules.
