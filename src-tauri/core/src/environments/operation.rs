@@ -131,6 +131,9 @@ impl Operation {
                             Some(problem),
                         )?;
                         environments::set_parts(tx, now, id, parts)?;
+                        if problem.code == Code::Cancelled || problem.code == Code::Interrupted {
+                            inventory::set_all(tx, id, Some(&operation_id), Presence::Gone)?;
+                        }
                     }
                 }
                 operations::finish(tx, now, &operation_id, state, ending.problem())?;

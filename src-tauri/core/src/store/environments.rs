@@ -197,35 +197,6 @@ pub(crate) fn expired(connection: &Connection, now: i64) -> Result<Vec<Record>, 
     )
 }
 
-/// Live environments that end by `until` and were not warned of.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn to_warn_of(connection: &Connection, until: i64) -> Result<Vec<Record>, StoreError> {
-    many(
-        connection,
-        "SELECT * FROM environments
-         WHERE torn_down_at IS NULL AND expires_at <= ?1 AND warned_at IS NULL
-         ORDER BY expires_at, id",
-        [until],
-    )
-}
-
-/// When the owner has to act next, given that it warns `lead` milliseconds
-/// before an end: the earliest end or warning still to come.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn next_deadline(connection: &Connection, lead: i64) -> Result<Option<i64>, StoreError> {
-    let next = connection
-        .prepare_cached(
-            "SELECT min(CASE WHEN warned_at IS NULL THEN expires_at - ?1 ELSE expires_at END)
-             FROM environments WHERE torn_down_at IS NULL AND expires_at IS NOT NULL",
-        )?
-        .query_row([lead], |row| row.get(0))?;
-    Ok(next)
-}
-
 /// Environments of a workspace with the name `text`, or an id that begins with
 /// it; live ones first, then the newest.
 ///

@@ -62,25 +62,6 @@ pub(crate) fn intend(
     Ok(())
 }
 
-/// Notes whether a resource is there. One that was never intended is ignored.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn set(
-    tx: &Transaction<'_>,
-    environment_id: &str,
-    kind: ResourceKind,
-    name: &str,
-    presence: Presence,
-) -> Result<(), StoreError> {
-    tx.prepare_cached(
-        "UPDATE inventory SET state = ?4
-         WHERE environment_id = ?1 AND kind = ?2 AND name = ?3",
-    )?
-    .execute(params![environment_id, Word(kind), name, Word(presence)])?;
-    Ok(())
-}
-
 /// Notes that what one operation made (`None`: everything) reached `presence`.
 ///
 /// # Errors

@@ -41,7 +41,6 @@ pub(crate) struct Store {
 }
 
 struct Shared {
-    path: PathBuf,
     writes: mpsc::Sender<Job>,
     reads: mpsc::Sender<Job>,
     /// Number of the last event that this process committed.
@@ -97,7 +96,6 @@ impl Store {
                 writes: work_on(writer, "store-writes", &path)?,
                 reads: work_on(reader, "store-reads", &path)?,
                 committed,
-                path,
             };
             Ok(Self {
                 shared: Arc::new(shared),
@@ -170,11 +168,6 @@ impl Store {
             f(&*connection.transaction()?)
         })
         .await
-    }
-
-    /// The file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.shared.path
     }
 
     /// Number of the last event that this process committed, as it grows.

@@ -98,7 +98,6 @@ fn no_query_reads_a_table_of_the_past_from_end_to_end() {
         environment_detail(&tx, &ids[0])?;
         operations::unfinished(&tx)?;
         environments::expired(&tx, 5)?;
-        environments::to_warn_of(&tx, 5)?;
         inventory::list(&tx, &ids[0])?;
         crate::store::ports::assigned(&tx, &ids[0])?;
         crate::store::events::after(&tx, 5, 10)?;
