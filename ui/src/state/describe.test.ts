@@ -8,7 +8,15 @@ import {
   shopApi,
   step,
 } from '../backend/demo/data';
-import { endsSoon, groups, partState, partsSummary, progressWords, statusOf } from './describe';
+import {
+  endsSoon,
+  groups,
+  isLive,
+  partState,
+  partsSummary,
+  progressWords,
+  statusOf,
+} from './describe';
 
 const now = 1_000_000_000;
 
@@ -56,11 +64,20 @@ describe('an environment in words', () => {
   });
 });
 
+describe('what is gone', () => {
+  it('tells what was cancelled from what was torn down', () => {
+    const gone = environment('a', { status: 'torn_down', tornDownAt: now });
+    expect(statusOf(gone, now).words).toBe('Torn down');
+    const cancelled = { ...gone, operation: operation('o', { state: 'cancelled' }) };
+    expect(statusOf(cancelled, now)).toEqual({ tone: 'idle', words: 'Cancelled' });
+  });
+});
+
 describe('groups', () => {
   const all = environments(now);
 
   it('come by service, newest environment first, without what is gone', () => {
-    const shown = groups([shopApi, billing], all, false);
+    const shown = groups([shopApi, billing], all, isLive);
     expect(shown.map(({ name }) => name)).toEqual(['billing', 'shop-api']);
     expect(shown[1]?.environments.map(({ name }) => name)).toEqual([
       'shop-api-feature-checkout',
@@ -70,8 +87,8 @@ describe('groups', () => {
   });
 
   it('keep services without environments, and environments without a service', () => {
-    expect(groups([shopApi], [], false)).toHaveLength(1);
-    const orphan = groups([], all, true).find(({ name }) => name === 'billing');
+    expect(groups([shopApi], [], isLive)).toHaveLength(1);
+    const orphan = groups([], all, () => true).find(({ name }) => name === 'billing');
     expect(orphan?.service).toBeNull();
     expect(orphan?.environments).toHaveLength(2);
   });

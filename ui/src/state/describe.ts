@@ -143,7 +143,11 @@ export function statusOf(
     case 'tearing_down':
       return { tone: 'run', words: en.status.tearing_down };
     case 'torn_down':
-      return { tone: 'idle', words: en.status.torn_down };
+      return {
+        tone: 'idle',
+        words:
+          environment.operation?.state === 'cancelled' ? en.statusCancelled : en.status.torn_down,
+      };
   }
 }
 
@@ -168,7 +172,7 @@ export interface Group {
 export function groups(
   services: Service[],
   environments: Environment[],
-  withGone: boolean,
+  wanted: (environment: Environment) => boolean,
 ): Group[] {
   const byKey = new Map<string, Group>();
   for (const service of services) {
@@ -176,7 +180,7 @@ export function groups(
   }
   const newestFirst = environments.toSorted((a, b) => b.createdAt - a.createdAt);
   for (const environment of newestFirst) {
-    if (!withGone && !isLive(environment)) continue;
+    if (!wanted(environment)) continue;
     let group = byKey.get(environment.serviceId);
     if (!group) {
       group = {

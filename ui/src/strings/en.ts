@@ -150,6 +150,7 @@ export const en = {
   } satisfies Record<EnvironmentStatus, string>,
   statusUpdating: 'Updating',
   statusCancelling: 'Cancelling',
+  statusCancelled: 'Cancelled',
   statusEndsSoon: 'Ready, ends soon',
   statusUnwell: 'Ready, needs a look',
 
@@ -224,6 +225,7 @@ export const en = {
       interrupted: 'interrupted',
     } satisfies Record<OperationState, string>,
     none: 'Nothing has been done yet.',
+    cancelled: 'Cancelled. What it had made was taken back.',
     preparing: 'Getting ready. The steps appear in a moment.',
     skipped: 'not needed',
     notReached: 'not reached',
@@ -271,7 +273,7 @@ export const en = {
   },
 
   problem: {
-    causes: 'Why, as the programs below said it',
+    causes: 'What lies behind it',
     lines: 'The last lines it wrote',
     places: 'Where',
     place: (file: string | null, line: number | null, column: number | null) =>
