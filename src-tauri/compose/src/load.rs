@@ -37,6 +37,8 @@ pub struct Loaded {
     pub project: Project,
     /// Things worth saying that do not stop it (unset variables, for one).
     pub warnings: Vec<Diagnostic>,
+    /// The compose files in order, absolute; empty for a lone Dockerfile.
+    pub compose_files: Vec<PathBuf>,
     /// Every file that was read, absolute, in reading order.
     pub read: Vec<PathBuf>,
 }
@@ -81,9 +83,10 @@ pub fn load(request: &Request<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let project = read(request, &mut reading);
     let (read, warnings) = reading.finish()?;
     match project {
-        Some(project) => Ok(Loaded {
+        Some((project, compose_files)) => Ok(Loaded {
             project,
             warnings,
+            compose_files,
             read,
         }),
         // Unreachable by construction: every `None` comes with a problem.
@@ -100,13 +103,14 @@ pub fn load(request: &Request<'_>) -> Result<Loaded, Vec<Diagnostic>> {
 }
 
 /// `None`: a problem was reported.
-fn read(request: &Request<'_>, reading: &mut Reading<'_>) -> Option<Project> {
+fn read(request: &Request<'_>, reading: &mut Reading<'_>) -> Option<(Project, Vec<PathBuf>)> {
     let directory = paths::clean(request.directory);
     let mut surroundings = Surroundings::new(request.environment);
     read_dotenv(&directory, &mut surroundings, reading);
     let files = files(request, &directory, &surroundings);
     if files.is_empty() {
-        return lone_dockerfile(request, &directory, &surroundings, reading);
+        let project = lone_dockerfile(request, &directory, &surroundings, reading)?;
+        return Some((project, files));
     }
     let mut documents: Vec<(PathBuf, Node)> = Vec::new();
     for file in &files {
@@ -145,7 +149,8 @@ fn read(request: &Request<'_>, reading: &mut Reading<'_>) -> Option<Project> {
         secrets: merged.get("secrets").and_then(Node::as_map),
         configs: merged.get("configs").and_then(Node::as_map),
     };
-    Some(project::read(&merged, name?, &profiles, around, reading))
+    let project = project::read(&merged, name?, &profiles, around, reading);
+    Some((project, files))
 }
 
 /// Reads `.env`, or the files that `COMPOSE_ENV_FILES` names instead.

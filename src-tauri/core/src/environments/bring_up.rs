@@ -164,8 +164,9 @@ async fn understand(
             .iter()
             .map(|path| prepared.directory.join(path))
             .collect();
+        let folder = project_folder(&prepared.directory, files.first());
         let loaded = berth_compose::load(&berth_compose::Request {
-            directory: &prepared.directory,
+            directory: &folder,
             files: &files,
             project_name: Some(&project),
             profiles: &[],
@@ -177,6 +178,14 @@ async fn understand(
     })
     .await
     .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+}
+
+/// Where relative paths start: as Docker Compose has it, the folder of the first
+/// file that was named, else the service's.
+fn project_folder(directory: &Path, file: Option<&PathBuf>) -> PathBuf {
+    file.and_then(|file| file.parent())
+        .unwrap_or(directory)
+        .to_owned()
 }
 
 fn what_was_read(prepared: &Prepared, loaded: &Loaded) -> String {
@@ -234,8 +243,11 @@ async fn decide(
         operation: operation.id.clone(),
         project: record.identity.project.clone(),
         host: record.identity.host.clone(),
-        working_dir: Some(prepared.directory.clone()),
-        config_files: compose_files(&loaded.read),
+        working_dir: Some(project_folder(
+            &prepared.directory,
+            loaded.compose_files.first(),
+        )),
+        config_files: loaded.compose_files.clone(),
     };
     let wanted = docker::ports_needed(project);
     let id = record.id.clone();
@@ -286,14 +298,6 @@ async fn decide(
         })
         .await?;
     Ok(plan)
-}
-
-fn compose_files(read: &[PathBuf]) -> Vec<PathBuf> {
-    let yaml = |file: &&PathBuf| {
-        file.extension()
-            .is_some_and(|end| end == "yml" || end == "yaml")
-    };
-    read.iter().filter(yaml).cloned().collect()
 }
 
 fn what_is_planned(plan: &Plan) -> String {
