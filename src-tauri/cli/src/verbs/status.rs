@@ -27,6 +27,9 @@ struct Status<'a> {
 pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Failure> {
     let berth = open_berth().await?;
     let found = target::environment(&berth, &target).await?;
+    // What is not known is not shown; a repository that cannot be asked is no
+    // reason to show nothing.
+    let _ = berth.count_newer_commits(&found.id).await;
     let mut detail = berth.environment(&found.id).await?;
     // Where no window or agent watches, the record may be older than what runs.
     let seen = berth.parts(&found.id).await;
