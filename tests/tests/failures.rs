@@ -83,7 +83,7 @@ fn an_image_that_cannot_be_had_is_named() {
 fn a_container_that_ends_shows_its_code_and_last_lines() {
     let bench = Bench::new();
     let (folder, output) = bench.up(
-        "services:\n  web:\n    image: busybox:1.36\n    command: [sh, -c, 'echo the store is closed; exit 7']\n",
+        "services:\n  web:\n    image: busybox:1.36\n    command: [sh, -c, 'echo the store is closed; exit 7']\n    ports: ['80']\n",
     );
     assert_says(&output, 1, &["web", "7", "the store is closed"]);
 
