@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 
 use super::scalar;
+use super::tabs::Patience;
 use super::{Entry, Map, Node, Tag, Value};
 use crate::place::Place;
 
@@ -32,6 +33,19 @@ pub(crate) struct YamlError {
 pub(crate) fn documents(bytes: &[u8], file: u32) -> Result<Vec<Node>, YamlError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error, file))?;
+    let mut patience = Patience::new();
+    let mut outcome = read(text, file);
+    let mut smoothed = std::borrow::Cow::Borrowed(text);
+    while let Err(error) = &outcome
+        && let Some(text) = patience.without_tabs(&smoothed, error)
+    {
+        smoothed = text.into();
+        outcome = read(&smoothed, file);
+    }
+    outcome
+}
+
+fn read(text: &str, file: u32) -> Result<Vec<Node>, YamlError> {
     let mut reader = Reader {
         parser: Parser::new_from_str(text),
         file,
@@ -446,6 +460,16 @@ mod tests {
         }
         assert!(one("a: {'<<': x}").get("a").unwrap().get("<<").is_some());
         assert!(fault("a: &a [1]\nb: {<<: *a}").message.contains("<<"));
+    }
+
+    #[test]
+    fn a_tab_may_stand_between_key_and_value() {
+        let root = one("a:\tb\nc:\t\t7 # d\ne: |\n  k:\tv\n");
+        assert_eq!(root.get("a").unwrap().as_text(), Some("b"));
+        assert_eq!(root.get("c").unwrap().place.column, 5);
+        assert_eq!(root.get("e").unwrap().as_text(), Some("k:\tv\n"));
+        assert!(documents(b"a:\t- b\n", 0).is_err());
+        assert!(documents(b"a:\tb: c\n", 0).is_err());
     }
 
     #[test]
