@@ -59,13 +59,17 @@ fn worded(error: EngineError) -> Problem {
             .hint("Start the engine again, then retry. What was left half-made is taken back first.")
             .retryable(),
         EngineError::Refused(diagnostics) => Problem::from_diagnostics(&diagnostics, None),
-        EngineError::Pull { message, .. } => {
+        EngineError::Pull { image, message, .. } => {
             let hint = pull_hint(&message);
-            Problem::new(Code::ImagePull, title).hint(hint).retryable()
+            Problem::new(Code::ImagePull, format!("Image {image} cannot be pulled"))
+                .detail(sentence(&message))
+                .hint(hint)
+                .retryable()
         }
-        EngineError::Build { lines, .. } => Problem {
+        EngineError::Build { service, message, lines } => Problem {
             lines: lines.0,
-            ..Problem::new(Code::BuildFailed, title)
+            ..Problem::new(Code::BuildFailed, format!("Building {service} failed"))
+                .detail(sentence(&message))
                 .hint("The last lines of the build say why. Correct the Dockerfile or its context, then retry.")
         },
         EngineError::Exited { out_of_memory, lines, .. } => {
