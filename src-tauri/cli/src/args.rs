@@ -125,6 +125,7 @@ pub(crate) struct Logs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(override_usage = "berth extend [OPTIONS] [ENV] <TIME>")]
 pub(crate) struct Extend {
     /// Environment (without it: the one of this folder), then 90s, 45m, 2h, 1d, 1h30m or never
     #[arg(value_name = "[ENV] TIME", num_args = 1..=2, required = true)]

@@ -1,9 +1,15 @@
 //! What differs between operating systems: being asked to stop (Ctrl-C, and
-//! where there are signals SIGTERM), and processes that outlive this one. Only
-//! Linux is tested.
+//! where there are signals SIGTERM), a reader that leaves, and processes that
+//! outlive this one. Only Linux is tested.
 
 use std::io;
+#[cfg(unix)]
+use std::os::fd::AsRawFd;
 
+#[cfg(unix)]
+use tokio::io::Interest;
+#[cfg(unix)]
+use tokio::io::unix::AsyncFd;
 use tokio::process::Command;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -45,6 +51,25 @@ impl Stop {
     }
 }
 
+/// Returns when nobody reads from `output` any more; where that cannot be
+/// watched (a file), never. A write would notice too, but following may have
+/// nothing to write for hours.
+#[cfg(unix)]
+pub(crate) async fn reader_left(output: impl AsRawFd) {
+    if let Ok(output) = AsyncFd::with_interest(output, Interest::ERROR)
+        && output.ready(Interest::ERROR).await.is_ok()
+    {
+        return;
+    }
+    std::future::pending().await
+}
+
+/// Nobody reads from `output` any more: not watched on this platform.
+#[cfg(not(unix))]
+pub(crate) async fn reader_left<T>(_output: T) {
+    std::future::pending().await
+}
+
 /// Makes a process live on when this one, or its terminal's Ctrl-C, ends.
 pub(crate) fn outlive(command: &mut Command) {
     #[cfg(unix)]
@@ -54,5 +79,31 @@ pub(crate) fn outlive(command: &mut Command) {
         const DETACHED_PROCESS: u32 = 0x0000_0008;
         const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
         command.creation_flags(DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_reader_that_leaves_is_noticed() {
+        let (reader, writer) = io::pipe().unwrap();
+        let mut left = std::pin::pin!(reader_left(writer));
+        let early = tokio::time::timeout(Duration::from_millis(20), left.as_mut()).await;
+        assert!(early.is_err(), "it is still there");
+        drop(reader);
+        tokio::time::timeout(Duration::from_secs(10), left)
+            .await
+            .unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_file_has_no_reader_to_leave() {
+        let file = tempfile::tempfile().unwrap();
+        let left = tokio::time::timeout(Duration::from_millis(20), reader_left(file)).await;
+        assert!(left.is_err());
     }
 }

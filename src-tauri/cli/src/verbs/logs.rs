@@ -15,7 +15,7 @@ use crate::args;
 use crate::failure::{Failure, STOPPED};
 use crate::log_text;
 use crate::output::Output;
-use crate::platform::Stop;
+use crate::platform::{self, Stop};
 use crate::target;
 use crate::words;
 
@@ -54,9 +54,11 @@ pub(super) async fn run(args: args::Logs, output: &Output) -> Result<(), Failure
             tail: args.tail,
         },
     ));
+    let mut reader_left = pin!(platform::reader_left(std::io::stdout()));
     loop {
         let line = tokio::select! {
             biased;
+            () = &mut reader_left => return Err(Failure::Closed),
             // The usual way to end following; of a whole log, parts are missing.
             () = stop.requested() => {
                 return if follow { Ok(()) } else { Err(Failure::Said(STOPPED)) };
