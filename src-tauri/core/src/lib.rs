@@ -20,6 +20,7 @@ mod owner;
 mod platform;
 pub mod problem;
 mod recover;
+mod redaction;
 mod services;
 mod source;
 mod store;

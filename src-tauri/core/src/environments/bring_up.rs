@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use berth_compose::Loaded;
+use berth_compose::{Files as _, Loaded};
 use berth_engines::docker::{self, Address, Docker, Identity, Part, Plan, PlanInput, Scope};
 use berth_engines::{Action, EngineError, Reporter, StepKind, StepState};
 
@@ -11,6 +11,7 @@ use super::recorder::Recorder;
 use super::{tear_down, waiting};
 use crate::free_port::is_free;
 use crate::problem::{Code, Problem};
+use crate::redaction::Redaction;
 use crate::source::Prepared;
 use crate::store::environments::EngineRef;
 use crate::store::{environments, inventory, operations, ports};
@@ -41,7 +42,7 @@ pub(super) async fn perform(
             cancelled(&operation, problem, &recorder).await
         }
         Err(problem) => Ending::Failed {
-            problem,
+            problem: recorder.redacted(problem),
             parts: parts_left(&operation).await,
         },
     };
@@ -93,7 +94,7 @@ async fn read(
     recorder.step(READ, StepState::Running, None, None);
     let result = async {
         let prepared = prepare(operation, service).await?;
-        load(operation, service, prepared).await
+        load(operation, service, prepared, recorder).await
     }
     .await;
     match &result {
@@ -141,8 +142,10 @@ async fn load(
     operation: &Operation,
     service: &Service,
     prepared: Prepared,
+    recorder: &Recorder,
 ) -> Result<(Prepared, Loaded), Problem> {
-    let (mut prepared, loaded) = understand(operation, service, prepared).await?;
+    let (mut prepared, loaded, redaction) = understand(operation, service, prepared).await?;
+    recorder.redact(redaction);
     let carried = prepared
         .files
         .carry_mounts(&loaded.project, &operation.cancel)
@@ -155,7 +158,7 @@ async fn understand(
     operation: &Operation,
     service: &Service,
     prepared: Prepared,
-) -> Result<(Prepared, Loaded), Problem> {
+) -> Result<(Prepared, Loaded, Redaction), Problem> {
     let variables = operation.berth.environment_variables().clone();
     let project = operation.environment.identity.project.clone();
     let compose_path = service.provisioning.compose_path.clone();
@@ -174,7 +177,14 @@ async fn understand(
             files_from: &prepared.files,
         })
         .map_err(|faults| Problem::from_diagnostics(&faults, Some(&prepared.directory)))?;
-        Ok((prepared, loaded))
+        let texts: Vec<String> = loaded
+            .compose_files
+            .iter()
+            .filter_map(|file| prepared.files.read(file).ok())
+            .map(|text| String::from_utf8_lossy(&text).into_owned())
+            .collect();
+        let redaction = Redaction::of(&loaded.project, &texts);
+        Ok((prepared, loaded, redaction))
     })
     .await
     .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))

@@ -1,12 +1,14 @@
 //! Writes an operation's steps down while it runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use berth_engines::{Progress, Reporter, Step, StepState};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::Clock;
+use crate::problem::Problem;
+use crate::redaction::Redaction;
 use crate::store::operations::{self, StepChange};
 use crate::store::{Store, StoreError};
 
@@ -16,6 +18,8 @@ use crate::store::{Store, StoreError};
 pub(crate) struct Recorder {
     sender: mpsc::UnboundedSender<Heard>,
     clock: Arc<dyn Clock>,
+    /// Set once the project's values are known.
+    redaction: Arc<OnceLock<Redaction>>,
 }
 
 /// The writing side of a [`Recorder`].
@@ -68,7 +72,29 @@ impl Recorder {
                 }
             }
         });
-        (Self { sender, clock }, Recording { writer })
+        let redaction = Arc::default();
+        (
+            Self {
+                sender,
+                clock,
+                redaction,
+            },
+            Recording { writer },
+        )
+    }
+
+    /// From now on nothing that `redaction` knows is written down.
+    pub(crate) fn redact(&self, redaction: Redaction) {
+        // Files are read once in an operation.
+        let _ = self.redaction.set(redaction);
+    }
+
+    /// A problem as it may be written down.
+    pub(crate) fn redacted(&self, problem: Problem) -> Problem {
+        match self.redaction.get() {
+            Some(redaction) => redaction.problem(problem),
+            None => problem,
+        }
     }
 
     fn hear(&self, heard: Heard) {
@@ -102,6 +128,10 @@ impl Reporter for Recorder {
         detail: Option<String>,
         progress: Option<Progress>,
     ) {
+        let detail = match (detail, self.redaction.get()) {
+            (Some(detail), Some(redaction)) => Some(redaction.text(detail)),
+            (detail, _) => detail,
+        };
         let change = StepChange {
             key: key.to_owned(),
             state,

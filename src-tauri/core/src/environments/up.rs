@@ -104,13 +104,13 @@ impl Berth {
         let now = self.now();
         let end = end_when_brought_up(request.lifetime, now, Some(before.identity.expires_at))?;
         // Where nothing of it is left, it may move to the engine of today.
-        let today = self.today()?;
+        let today = self.today();
         let (id, selector, actor) = (before.id.clone(), request.selector.clone(), self.actor());
         let (operation_id, environment) = self
             .store()
             .write_durably(move |tx| {
                 if inventory::list(tx, &id)?.is_empty() {
-                    environments::set_engine(tx, now, &id, &today)?;
+                    environments::set_engine(tx, now, &id, &today?)?;
                 }
                 environments::set_selector(tx, now, &id, &selector)?;
                 environments::set_expiry(tx, now, &id, end)?;
