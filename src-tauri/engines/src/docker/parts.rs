@@ -132,6 +132,22 @@ impl Docker {
     }
 }
 
+/// A probe may print what its container was given, and causes are recorded: the
+/// values of the environment are taken out of it, but for short ones, which
+/// would be found everywhere.
+fn without_values(cause: String, environment: &[String]) -> String {
+    let mut values: Vec<&str> = environment
+        .iter()
+        .filter_map(|pair| pair.split_once('='))
+        .filter(|(key, value)| *key != "PATH" && value.chars().count() >= 6)
+        .map(|(_, value)| value)
+        .collect();
+    values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    values
+        .into_iter()
+        .fold(cause, |cause, value| cause.replace(value, "•••"))
+}
+
 fn part(container: ContainerInspectResponse) -> Part {
     let config = container.config.unwrap_or_default();
     let found = config.labels.unwrap_or_default();
@@ -166,7 +182,8 @@ fn part(container: ContainerInspectResponse) -> Part {
         image: config.image.unwrap_or_default(),
         state: running,
         health: of_health,
-        cause: cause(&state, running, of_health),
+        cause: cause(&state, running, of_health)
+            .map(|cause| without_values(cause, config.env.as_deref().unwrap_or_default())),
         one_shot: found.contains_key(labels::ONE_SHOT),
         exit_code,
     }
