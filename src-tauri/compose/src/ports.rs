@@ -36,6 +36,36 @@ pub(crate) fn read(node: &Node, path: &KeyPath<'_>, reading: &mut Reading<'_>) -
     ports
 }
 
+/// Reads `expose:` as `port/protocol`, ranges spelled out.
+pub(crate) fn read_exposed(
+    node: &Node,
+    path: &KeyPath<'_>,
+    reading: &mut Reading<'_>,
+) -> Vec<String> {
+    let mut exposed: Vec<String> = Vec::new();
+    for (index, item) in node.as_list().unwrap_or_default().iter().enumerate() {
+        let text = item.scalar_text().unwrap_or_default();
+        match short(&text) {
+            Ok(ports) if !text.contains(':') => {
+                for port in ports {
+                    let port = format!("{}/{}", port.target, port.protocol);
+                    if !exposed.contains(&port) {
+                        exposed.push(port);
+                    }
+                }
+            }
+            _ => reading.problem(
+                Rule::Invalid,
+                item.place,
+                &path.index(index),
+                format!("{} is not a port of the container", item.describe()),
+                Some("Write PORT[/PROTOCOL] or a range, as in \"8000-8010/udp\"."),
+            ),
+        }
+    }
+    exposed
+}
+
 /// What is wrong with a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {

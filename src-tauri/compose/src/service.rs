@@ -37,11 +37,6 @@ pub(crate) fn read(
         platform: keys.text("platform"),
         command: command(&mut keys, "command", path, reading),
         entrypoint: command(&mut keys, "entrypoint", path, reading),
-        expose: keys
-            .texts("expose")
-            .iter()
-            .map(|port| exposed(port))
-            .collect(),
         container_name: keys.text("container_name"),
         hostname: keys.text("hostname"),
         domainname: keys.text("domainname"),
@@ -97,6 +92,9 @@ pub(crate) fn read(
     );
     if let Some(node) = keys.take("ports") {
         service.ports = ports::read(node, &path.key("ports"), reading);
+    }
+    if let Some(node) = keys.take("expose") {
+        service.expose = ports::read_exposed(node, &path.key("expose"), reading);
     }
     if let Some(node) = keys.take("extra_hosts") {
         service.extra_hosts = hosts::read(node, &path.key("extra_hosts"), reading);
@@ -155,14 +153,6 @@ fn command(
             );
             None
         }
-    }
-}
-
-fn exposed(port: &str) -> String {
-    if port.contains('/') {
-        port.to_owned()
-    } else {
-        format!("{port}/tcp")
     }
 }
 

@@ -331,6 +331,18 @@ fn what_means_nothing_here_is_said() {
 }
 
 #[test]
+fn exposed_ports_are_spelled_out() {
+    let loaded = good(&[(
+        "compose.yaml",
+        "services: {a: {image: x, expose: [80, '82-83', '53/udp']}}",
+    )]);
+    let expose = &loaded.project.services["a"].expose;
+    assert_eq!(expose, &["80/tcp", "82/tcp", "83/tcp", "53/udp"]);
+    let problems = bad("services: {a: {image: x, expose: ['8080:80', web]}}");
+    assert_eq!(problems.len(), 2);
+}
+
+#[test]
 fn hostile_files_end_soon() {
     let started = std::time::Instant::now();
     let mut large = String::from("services:\n");

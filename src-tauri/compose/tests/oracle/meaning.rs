@@ -359,13 +359,13 @@ fn their_service(service: &Value, printed: &Value) -> Value {
         port["protocol"] = json!(protocol);
         port
     });
-    let expose = list("expose").into_iter().map(|port| {
+    let expose = list("expose").into_iter().flat_map(|port| {
         let port = port.as_str().unwrap();
-        if port.contains('/') {
-            port.to_owned()
-        } else {
-            format!("{port}/tcp")
-        }
+        let (range, protocol) = port.split_once('/').unwrap_or((port, "tcp"));
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last): (u16, u16) = (first.parse().unwrap(), last.parse().unwrap());
+        let spelled = (first..=last).map(|port| format!("{port}/{protocol}"));
+        spelled.collect::<Vec<_>>()
     });
     let networks = object("networks").into_iter().map(|(key, place)| {
         let place = picked(
