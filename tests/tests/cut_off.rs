@@ -32,7 +32,10 @@ volumes:
 const OURS: &str = "dev.berth.environment";
 
 fn project() -> tempfile::TempDir {
-    let folder = tempfile::Builder::new().prefix("cut-off-").tempdir().unwrap();
+    let folder = tempfile::Builder::new()
+        .prefix("cut-off-")
+        .tempdir()
+        .unwrap();
     fs::write(folder.path().join("compose.yaml"), PROJECT).unwrap();
     folder
 }
@@ -42,7 +45,11 @@ fn up(berth: &CommandLine, project: &Path) -> Output {
 }
 
 fn assert_success(output: &Output) {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,7 +62,10 @@ async fn an_up_that_is_killed_anywhere_is_taken_back() {
     let whole = CommandLine::new(&proxy.address());
     assert_success(&up(&whole, project.path()));
     let changes = proxy.changes();
-    assert!(changes.len() >= 6, "a network, a volume, two containers made and started: {changes:#?}");
+    assert!(
+        changes.len() >= 6,
+        "a network, a volume, two containers made and started: {changes:#?}"
+    );
     whole.succeed(["down", "--all"]);
     assert_eq!(engine.contents(), before);
 
@@ -70,14 +80,28 @@ async fn an_up_that_is_killed_anywhere_is_taken_back() {
 
             let core = berth.core().await;
             let record = &core.snapshot().await.unwrap().environments[0];
-            assert_eq!(record.status, EnvironmentStatus::Provisioning, "{at}: reading recovers nothing");
+            assert_eq!(
+                record.status,
+                EnvironmentStatus::Provisioning,
+                "{at}: reading recovers nothing"
+            );
 
             core.recover().await.unwrap();
-            assert_eq!(engine.labelled(OURS), Default::default(), "{at}: left behind");
+            assert_eq!(
+                engine.labelled(OURS),
+                Default::default(),
+                "{at}: left behind"
+            );
             let environments = core.snapshot().await.unwrap().environments;
-            let [record] = environments.as_slice() else { panic!("{at}: {environments:#?}") };
+            let [record] = environments.as_slice() else {
+                panic!("{at}: {environments:#?}")
+            };
             assert_eq!(record.status, EnvironmentStatus::Failed, "{at}");
-            assert_eq!(record.problem.as_ref().map(|problem| problem.code), Some(Code::Interrupted), "{at}");
+            assert_eq!(
+                record.problem.as_ref().map(|problem| problem.code),
+                Some(Code::Interrupted),
+                "{at}"
+            );
             let operation = record.operation.as_ref().unwrap();
             assert_eq!(operation.state, OperationState::Interrupted, "{at}");
             let activity = core.activity(None, 10).await.unwrap();
@@ -102,7 +126,10 @@ async fn a_down_that_is_killed_anywhere_is_completed() {
     proxy.cut(usize::MAX, CutMoment::Before);
     whole.succeed(["down", "--all"]);
     let changes = proxy.changes();
-    assert!(changes.len() >= 4, "two containers, a network, a volume: {changes:#?}");
+    assert!(
+        changes.len() >= 4,
+        "two containers, a network, a volume: {changes:#?}"
+    );
 
     for change in 1..=changes.len() {
         for moment in CutMoment::ALL {
@@ -118,7 +145,9 @@ async fn a_down_that_is_killed_anywhere_is_completed() {
             core.recover().await.unwrap();
             assert_eq!(engine.contents(), before, "{at}: left behind");
             let environments = core.snapshot().await.unwrap().environments;
-            let [record] = environments.as_slice() else { panic!("{at}: {environments:#?}") };
+            let [record] = environments.as_slice() else {
+                panic!("{at}: {environments:#?}")
+            };
             assert_eq!(record.status, EnvironmentStatus::TornDown, "{at}");
         }
     }
@@ -151,13 +180,24 @@ async fn an_update_that_is_killed_anywhere_keeps_the_volume() {
             assert_success(&update(PROJECT));
             proxy.cut(change, moment);
             let output = update(&changed);
-            assert!(proxy.killed().is_some() && !output.status.success(), "{at}: not cut");
+            assert!(
+                proxy.killed().is_some() && !output.status.success(),
+                "{at}: not cut"
+            );
 
             let core = berth.core().await;
             core.recover().await.unwrap();
-            assert_eq!(engine.labelled(OURS).volumes, volumes, "{at}: the volume is kept");
+            assert_eq!(
+                engine.labelled(OURS).volumes,
+                volumes,
+                "{at}: the volume is kept"
+            );
             let record = &core.snapshot().await.unwrap().environments[0];
-            assert_eq!(record.problem.as_ref().map(|problem| problem.code), Some(Code::Interrupted), "{at}");
+            assert_eq!(
+                record.problem.as_ref().map(|problem| problem.code),
+                Some(Code::Interrupted),
+                "{at}"
+            );
             // What had been made is gone, and retry works.
             assert_success(&update(&changed));
             assert_eq!(engine.labelled(OURS).containers.len(), 2, "{at}");

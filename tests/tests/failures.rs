@@ -20,7 +20,10 @@ impl Bench {
     }
 
     fn up(&self, compose: &str) -> (TempDir, Output) {
-        let folder = tempfile::Builder::new().prefix("failing-").tempdir().unwrap();
+        let folder = tempfile::Builder::new()
+            .prefix("failing-")
+            .tempdir()
+            .unwrap();
         fs::write(folder.path().join("compose.yaml"), compose).unwrap();
         let output = self.berth.run(["up", folder.path().to_str().unwrap()]);
         (folder, output)
@@ -51,7 +54,11 @@ fn files_that_are_wrong_are_named_with_their_lines() {
         2,
         &["compose.yaml:4", "credential_spec"],
     );
-    bench.fails("services:\n  web:\n    image: \"busybox\n", 2, &["compose.yaml:"]);
+    bench.fails(
+        "services:\n  web:\n    image: \"busybox\n",
+        2,
+        &["compose.yaml:"],
+    );
     bench.fails(
         "services:\n  a:\n    image: busybox:1.36\n    depends_on: [b]\n  b:\n    image: busybox:1.36\n    depends_on: [a]\n",
         2,
@@ -138,7 +145,11 @@ fn a_build_that_fails_shows_its_last_lines() {
 fn an_engine_that_is_not_there_is_exit_code_3() {
     let berth = CommandLine::new("unix:///nonexistent/docker.sock");
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("compose.yaml"), "services:\n  web:\n    image: busybox:1.36\n").unwrap();
+    fs::write(
+        folder.path().join("compose.yaml"),
+        "services:\n  web:\n    image: busybox:1.36\n",
+    )
+    .unwrap();
     let output = berth.run(["up", folder.path().to_str().unwrap()]);
     assert_says(&output, 3, &["/nonexistent/docker.sock", "DOCKER_HOST"]);
 }
@@ -152,7 +163,11 @@ fn an_engine_that_stops_in_the_middle_is_named_and_retry_works() {
         "services:\n  web:\n    image: busybox:1.36\n    command: [sleep, '100']\n    init: true\n    depends_on:\n      db: {condition: service_healthy}\n  db:\n    image: busybox:1.36\n    command: [sleep, '100']\n    init: true\n    healthcheck: {test: [CMD, 'false'], interval: 1s, retries: 60}\n",
     )
     .unwrap();
-    let child = bench.berth.command(["up", folder.path().to_str().unwrap()]).spawn().unwrap();
+    let child = bench
+        .berth
+        .command(["up", folder.path().to_str().unwrap()])
+        .spawn()
+        .unwrap();
     wait_for_container(&bench.engine, "com.docker.compose.service=db");
     bench.engine.kill();
     let output = child.wait_with_output().unwrap();
@@ -181,13 +196,22 @@ fn wait_for_container(engine: &Engine, label: &str) {
     use std::io::BufRead as _;
     let mut events = engine
         .docker_command()
-        .args(["events", "--since", "2m", "--filter", "event=start", "--filter"])
+        .args([
+            "events",
+            "--since",
+            "2m",
+            "--filter",
+            "event=start",
+            "--filter",
+        ])
         .arg(format!("label={label}"))
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
     let mut line = String::new();
-    std::io::BufReader::new(events.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    std::io::BufReader::new(events.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
     assert!(!line.is_empty(), "the engine told of no start");
     events.kill().unwrap();
     events.wait().unwrap();

@@ -21,7 +21,10 @@ fn comes_up_and_goes(kind: EngineKind) {
     let project = project_of(&engine);
     let listed = engine.compose(Path::new("/"), ["ls", "--all", "--format", "json"]);
     assert!(listed.contains(&project), "{listed}");
-    let parts = engine.compose(Path::new("/"), ["-p", &project, "ps", "--format", "{{.Service}} {{.State}}"]);
+    let parts = engine.compose(
+        Path::new("/"),
+        ["-p", &project, "ps", "--format", "{{.Service}} {{.State}}"],
+    );
     let mut parts: Vec<&str> = parts.lines().collect();
     parts.sort_unstable();
     assert_eq!(parts, ["db running", "web running"]);
@@ -75,10 +78,22 @@ fn a_second_up_keeps_what_is_there() {
     let engine = Engine::shared(EngineKind::Modern);
     let berth = CommandLine::new(&engine.address());
     let first = berth.succeed(["up", EXAMPLE]);
-    let containers = || engine.docker(["ps", "-q", "--no-trunc", "--filter", "label=dev.berth.environment"]);
+    let containers = || {
+        engine.docker([
+            "ps",
+            "-q",
+            "--no-trunc",
+            "--filter",
+            "label=dev.berth.environment",
+        ])
+    };
     let before = containers();
     let again = berth.succeed(["up", EXAMPLE]);
-    assert_eq!(first.lines().last(), again.lines().last(), "the URL survives");
+    assert_eq!(
+        first.lines().last(),
+        again.lines().last(),
+        "the URL survives"
+    );
     assert_eq!(containers(), before, "no container was made again");
     berth.succeed(["down", "--all"]);
 }

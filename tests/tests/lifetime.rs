@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use berth_contracts::EnvironmentStatus;
 use berth_core::testing::FakeClock;
-use berth_core::view::{Actor, ActivityVerb, Change, Lifetime, Selector, UpRequest};
+use berth_core::view::{ActivityVerb, Actor, Change, Lifetime, Selector, UpRequest};
 use berth_core::{Berth, Options};
 use berth_tests::{CommandLine, Engine, EngineKind};
 use futures_util::StreamExt as _;
@@ -33,8 +33,16 @@ fn project() -> tempfile::TempDir {
 }
 
 async fn up(berth: &Berth, folder: &std::path::Path, lifetime: Lifetime) -> String {
-    let service = berth.add_service(folder.to_str().unwrap(), None, None).await.unwrap();
-    let request = UpRequest { service_id: service.id, selector: Selector::WorkingTree, name: None, lifetime };
+    let service = berth
+        .add_service(folder.to_str().unwrap(), None, None)
+        .await
+        .unwrap();
+    let request = UpRequest {
+        service_id: service.id,
+        selector: Selector::WorkingTree,
+        name: None,
+        lifetime,
+    };
     berth.up(request).await.unwrap().finish().await.unwrap().id
 }
 
@@ -44,7 +52,14 @@ async fn the_owner_warns_and_then_removes_also_when_the_clock_jumps() {
     let clock = Arc::new(FakeClock::new(START));
     let (data, folder) = (tempfile::tempdir().unwrap(), project());
     let berth = opened(data.path(), &engine, &clock).await;
-    let id = up(&berth, folder.path(), Lifetime::For { milliseconds: 60 * MINUTE }).await;
+    let id = up(
+        &berth,
+        folder.path(),
+        Lifetime::For {
+            milliseconds: 60 * MINUTE,
+        },
+    )
+    .await;
     let from = berth.snapshot().await.unwrap().sequence;
     let mut events = std::pin::pin!(berth.follow(from));
     let cancel = CancellationToken::new();
@@ -57,12 +72,21 @@ async fn the_owner_warns_and_then_removes_also_when_the_clock_jumps() {
     clock.advance(50 * MINUTE);
     'warned: loop {
         for event in events.next().await.unwrap().unwrap() {
-            if matches!(&event.change, Change::ExpiresSoon { environment, .. } if *environment == id) {
+            if matches!(&event.change, Change::ExpiresSoon { environment, .. } if *environment == id)
+            {
                 break 'warned;
             }
         }
     }
-    berth.extend(&id, Lifetime::For { milliseconds: 120 * MINUTE }).await.unwrap();
+    berth
+        .extend(
+            &id,
+            Lifetime::For {
+                milliseconds: 120 * MINUTE,
+            },
+        )
+        .await
+        .unwrap();
     clock.until_someone_sleeps_until(START + 170 * MINUTE).await;
     // As after a night with the lid closed.
     clock.set(START + 1000 * MINUTE);
@@ -73,8 +97,20 @@ async fn the_owner_warns_and_then_removes_also_when_the_clock_jumps() {
         }
         events.next().await.unwrap().unwrap();
     }
-    assert!(!engine.labelled(&format!("dev.berth.environment={id}")).containers.iter().any(|_| true));
-    let verbs: Vec<_> = berth.activity(None, 10).await.unwrap().iter().map(|line| line.verb).collect();
+    assert!(
+        !engine
+            .labelled(&format!("dev.berth.environment={id}"))
+            .containers
+            .iter()
+            .any(|_| true)
+    );
+    let verbs: Vec<_> = berth
+        .activity(None, 10)
+        .await
+        .unwrap()
+        .iter()
+        .map(|line| line.verb)
+        .collect();
     assert_eq!(verbs[..2], [ActivityVerb::Expired, ActivityVerb::Extended]);
     cancel.cancel();
     owner.await.unwrap().unwrap();
@@ -87,16 +123,31 @@ async fn without_an_owner_the_next_start_removes() {
     let (data, folder) = (tempfile::tempdir().unwrap(), project());
     let id = {
         let berth = opened(data.path(), &engine, &clock).await;
-        up(&berth, folder.path(), Lifetime::For { milliseconds: MINUTE }).await
+        up(
+            &berth,
+            folder.path(),
+            Lifetime::For {
+                milliseconds: MINUTE,
+            },
+        )
+        .await
     };
     clock.advance(2 * MINUTE);
     let berth = opened(data.path(), &engine, &clock).await;
     let environment = berth.environment(&id).await.unwrap().environment;
-    assert_eq!(environment.status, EnvironmentStatus::Ready, "looking removes nothing");
+    assert_eq!(
+        environment.status,
+        EnvironmentStatus::Ready,
+        "looking removes nothing"
+    );
     berth.recover().await.unwrap();
     let environment = berth.environment(&id).await.unwrap().environment;
     assert_eq!(environment.status, EnvironmentStatus::TornDown);
-    assert!(engine.labelled(&format!("dev.berth.environment={id}")).is_empty());
+    assert!(
+        engine
+            .labelled(&format!("dev.berth.environment={id}"))
+            .is_empty()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -107,13 +158,20 @@ async fn an_agent_removes_on_time_and_up_says_who_will() {
     let path = folder.path().to_str().unwrap();
     let output = berth.run(["up", path, "--ttl", "1h"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("berth agent"), "who removes it is said:\n{said}");
+    assert!(
+        said.contains("berth agent"),
+        "who removes it is said:\n{said}"
+    );
 
     let mut agent = berth.command(["agent"]).spawn().unwrap();
     let core = berth.core().await;
     let mut events = std::pin::pin!(core.follow(0));
     let output = berth.run(["up", path, "--ttl", "2s"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let gone = async {
         loop {
             let environment = &core.snapshot().await.unwrap().environments[0];
@@ -123,7 +181,9 @@ async fn an_agent_removes_on_time_and_up_says_who_will() {
             events.next().await.unwrap().unwrap();
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(60), gone).await.expect("the agent removes it");
+    tokio::time::timeout(std::time::Duration::from_secs(60), gone)
+        .await
+        .expect("the agent removes it");
     let pid = rustix::process::Pid::from_raw(agent.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
     agent.wait().unwrap();

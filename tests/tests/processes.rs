@@ -33,12 +33,16 @@ async fn until_waiting(berth: &CommandLine) {
     let mut events = std::pin::pin!(core.follow(0));
     loop {
         let snapshot = core.snapshot().await.unwrap();
-        let waits = snapshot.environments.iter().filter_map(|it| it.operation.as_ref()).any(|operation| {
-            operation.steps.iter().any(|step| {
-                matches!(step.kind, berth_engines::StepKind::WaitHealthy { .. })
-                    && step.state == berth_engines::StepState::Running
-            })
-        });
+        let waits = snapshot
+            .environments
+            .iter()
+            .filter_map(|it| it.operation.as_ref())
+            .any(|operation| {
+                operation.steps.iter().any(|step| {
+                    matches!(step.kind, berth_engines::StepKind::WaitHealthy { .. })
+                        && step.state == berth_engines::StepState::Running
+                })
+            });
         if waits {
             return;
         }
@@ -61,20 +65,33 @@ async fn readers_beside_a_running_up_disturb_nothing() {
     berth.succeed(["status", &name]);
     berth.succeed(["logs", &name]);
     berth.succeed(["activity"]);
-    assert_eq!(berth.environments().await[0].status, EnvironmentStatus::Provisioning);
+    assert_eq!(
+        berth.environments().await[0].status,
+        EnvironmentStatus::Provisioning
+    );
 
     // A second `up` of it, and a `down`, are refused by name.
     for arguments in [["up", path], ["down", &name]] {
         let output = berth.run(arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains(&child.id().to_string()), "who works on it is named:\n{said}");
+        assert!(
+            said.contains(&child.id().to_string()),
+            "who works on it is named:\n{said}"
+        );
     }
 
     fs::write(project.path().join("gate/open"), "").unwrap();
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(berth.environments().await[0].status, EnvironmentStatus::Ready);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(
+        berth.environments().await[0].status,
+        EnvironmentStatus::Ready
+    );
     berth.succeed(["down", &name]);
 }
 
@@ -84,14 +101,20 @@ async fn ctrl_c_takes_back_what_was_made() {
     let before = engine.contents();
     let berth = CommandLine::new(&engine.address());
     let project = slow_project();
-    let child = berth.command(["up", project.path().to_str().unwrap()]).spawn().unwrap();
+    let child = berth
+        .command(["up", project.path().to_str().unwrap()])
+        .spawn()
+        .unwrap();
     until_waiting(&berth).await;
     let pid = rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(!output.status.success());
     assert_eq!(engine.contents(), before);
-    assert_eq!(berth.environments().await[0].status, EnvironmentStatus::TornDown);
+    assert_eq!(
+        berth.environments().await[0].status,
+        EnvironmentStatus::TornDown
+    );
 }
 
 #[test]
@@ -111,16 +134,28 @@ fn ten_environments_at_once() {
         .collect();
     let running: Vec<_> = folders
         .iter()
-        .map(|folder| berth.command(["up", folder.path().to_str().unwrap()]).spawn().unwrap())
+        .map(|folder| {
+            berth
+                .command(["up", folder.path().to_str().unwrap()])
+                .spawn()
+                .unwrap()
+        })
         .collect();
     for (number, child) in running.into_iter().enumerate() {
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let (status, page) = berth_tests::http::get(said.lines().last().unwrap()).unwrap();
         assert_eq!((status, page), (200, format!("number {number}\n")));
     }
-    assert_eq!(engine.labelled("dev.berth.environment").containers.len(), 10);
+    assert_eq!(
+        engine.labelled("dev.berth.environment").containers.len(),
+        10
+    );
     berth.succeed(["down", "--all"]);
     assert_eq!(engine.contents(), before);
 }

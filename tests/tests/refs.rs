@@ -48,7 +48,11 @@ impl Repository {
         fs::write(site.join("index.html"), "this is feature x\n").unwrap();
         repository.commit("feature");
         repository.git(&["checkout", "--quiet", "main"]);
-        fs::write(repository.path().join(".env"), "GREETING=hello from dotenv\n").unwrap();
+        fs::write(
+            repository.path().join(".env"),
+            "GREETING=hello from dotenv\n",
+        )
+        .unwrap();
         repository.hand_over();
         repository
     }
@@ -59,14 +63,31 @@ impl Repository {
 
     fn commit(&self, message: &str) {
         self.git(&["add", "--all"]);
-        self.git(&["-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", message]);
+        self.git(&[
+            "-c",
+            "user.name=T",
+            "-c",
+            "user.email=t@example.com",
+            "commit",
+            "--quiet",
+            "-m",
+            message,
+        ]);
     }
 
     fn git(&self, arguments: &[&str]) {
         let mut command = as_user(self.owner, "git");
-        command.arg("-C").arg(self.path()).args(arguments).env("HOME", "/nonexistent");
+        command
+            .arg("-C")
+            .arg(self.path())
+            .args(arguments)
+            .env("HOME", "/nonexistent");
         let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 
     fn hand_over(&self) {
@@ -75,7 +96,11 @@ impl Repository {
             while let Some(path) = waiting.pop() {
                 chown(&path, Some(owner), Some(owner)).unwrap();
                 if path.is_dir() {
-                    waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+                    waiting.extend(
+                        fs::read_dir(&path)
+                            .unwrap()
+                            .map(|entry| entry.unwrap().path()),
+                    );
                 }
             }
         }
@@ -83,9 +108,14 @@ impl Repository {
 }
 
 fn as_user(user: Option<u32>, program: &str) -> Command {
-    let Some(user) = user else { return Command::new(program) };
+    let Some(user) = user else {
+        return Command::new(program);
+    };
     let mut command = Command::new("setpriv");
-    command.arg(format!("--reuid={user}")).arg(format!("--regid={user}")).args(["--clear-groups", program]);
+    command
+        .arg(format!("--reuid={user}"))
+        .arg(format!("--regid={user}"))
+        .args(["--clear-groups", program]);
     command
 }
 
@@ -96,9 +126,17 @@ fn everything(folder: &Path) -> BTreeMap<PathBuf, (u32, u32, Vec<u8>)> {
     let mut waiting = vec![folder.to_owned()];
     while let Some(path) = waiting.pop() {
         let about = fs::symlink_metadata(&path).unwrap();
-        let content = if about.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
+        let content = if about.is_file() {
+            fs::read(&path).unwrap()
+        } else {
+            Vec::new()
+        };
         if about.is_dir() {
-            waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            waiting.extend(
+                fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
         }
         found.insert(path, (about.uid(), about.mode(), content));
     }
@@ -123,11 +161,20 @@ fn two_refs_side_by_side(owner: Option<u32>) {
     }
     let run = |arguments: &[&str]| -> (String, String) {
         let mut command = as_user(owner, program.to_str().unwrap());
-        command.args(arguments).env("BERTH_DATA_DIR", &data).env("DOCKER_HOST", engine.address());
-        command.env("HOME", "/nonexistent").current_dir(repository.path());
+        command
+            .args(arguments)
+            .env("BERTH_DATA_DIR", &data)
+            .env("DOCKER_HOST", engine.address());
+        command
+            .env("HOME", "/nonexistent")
+            .current_dir(repository.path());
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "berth {}:\n{said}", arguments.join(" "));
+        assert!(
+            output.status.success(),
+            "berth {}:\n{said}",
+            arguments.join(" ")
+        );
         (String::from_utf8_lossy(&output.stdout).into_owned(), said)
     };
     let page = |url: &str, path: &str| http::get(&format!("{}/{path}", url.trim())).unwrap().1;
@@ -143,13 +190,25 @@ fn two_refs_side_by_side(owner: Option<u32>) {
     for url in [&main, &feature] {
         assert_eq!(page(url, "greeting.txt"), "hello from dotenv\n");
     }
-    assert_eq!(everything(repository.path()), mine, "the user's files are as they were");
+    assert_eq!(
+        everything(repository.path()),
+        mine,
+        "the user's files are as they were"
+    );
     let labelled = engine.labelled("dev.berth.environment");
-    assert_eq!(labelled.networks.len(), 2, "nothing is shared: {labelled:#?}");
+    assert_eq!(
+        labelled.networks.len(),
+        2,
+        "nothing is shared: {labelled:#?}"
+    );
 
     // A new commit updates in place.
     repository.git(&["checkout", "--quiet", "feature/x"]);
-    fs::write(repository.path().join("site/index.html"), "this is feature x, second commit\n").unwrap();
+    fs::write(
+        repository.path().join("site/index.html"),
+        "this is feature x, second commit\n",
+    )
+    .unwrap();
     repository.commit("second");
     repository.git(&["checkout", "--quiet", "main"]);
     let mine = everything(repository.path());
@@ -162,7 +221,10 @@ fn two_refs_side_by_side(owner: Option<u32>) {
     // Containers wrote into the checkouts as root; they go all the same.
     run(&["down", "--all"]);
     assert_eq!(engine.contents(), before);
-    let checkouts: Vec<_> = fs::read_dir(data.join("checkouts")).into_iter().flatten().collect();
+    let checkouts: Vec<_> = fs::read_dir(data.join("checkouts"))
+        .into_iter()
+        .flatten()
+        .collect();
     assert!(checkouts.is_empty(), "{checkouts:?}");
     assert_eq!(everything(repository.path()), mine);
 }

@@ -36,8 +36,16 @@ fn found_under(folder: &Path, secret: &str) -> Vec<String> {
     let mut waiting = vec![folder.to_owned()];
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
-            waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if fs::read(&path).unwrap().windows(secret.len()).any(|text| text == secret.as_bytes()) {
+            waiting.extend(
+                fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
+        } else if fs::read(&path)
+            .unwrap()
+            .windows(secret.len())
+            .any(|text| text == secret.as_bytes())
+        {
             found.push(path.display().to_string());
         }
     }
@@ -48,20 +56,29 @@ fn found_under(folder: &Path, secret: &str) -> Vec<String> {
 fn planted_secrets_are_found_nowhere() {
     let engine = Engine::shared(EngineKind::Modern);
     let berth = CommandLine::new(&engine.address());
-    let folder = tempfile::Builder::new().prefix("planted-").tempdir().unwrap();
+    let folder = tempfile::Builder::new()
+        .prefix("planted-")
+        .tempdir()
+        .unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("compose.yaml", PROJECT);
     write("Dockerfile", DOCKERFILE);
     write("extra.env", &format!("EXTRA={IN_ENV_FILE}\n"));
     let dotenv = |broken: &str| {
-        write(".env", &format!("PASSWORD={IN_DOTENV}\nTOKEN={IN_ARGUMENT}\nBROKEN={broken}\n"));
+        write(
+            ".env",
+            &format!("PASSWORD={IN_DOTENV}\nTOKEN={IN_ARGUMENT}\nBROKEN={broken}\n"),
+        );
     };
     let path = folder.path().to_str().unwrap();
     let mut printed = Vec::new();
     let mut run = |arguments: &[&str]| {
         let output = berth.run(arguments.iter().copied());
         let text = [output.stdout, output.stderr].concat();
-        printed.push((arguments.join(" "), String::from_utf8_lossy(&text).into_owned()));
+        printed.push((
+            arguments.join(" "),
+            String::from_utf8_lossy(&text).into_owned(),
+        ));
         output.status.success()
     };
 
@@ -71,17 +88,36 @@ fn planted_secrets_are_found_nowhere() {
     assert!(!run(&["up", path, "--json"]), "it never becomes healthy");
     run(&["ls", "--json"]);
     run(&["activity", "--json"]);
-    let name = folder.path().file_name().unwrap().to_str().unwrap().to_lowercase();
+    let name = folder
+        .path()
+        .file_name()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_lowercase();
     assert!(run(&["status", &name]));
     let log = berth.succeed(["logs", &name]);
-    assert!(log.contains(IN_DOTENV) && log.contains(IN_ENV_FILE), "the container has them:\n{log}");
+    assert!(
+        log.contains(IN_DOTENV) && log.contains(IN_ENV_FILE),
+        "the container has them:\n{log}"
+    );
     let texts: Vec<&str> = printed.iter().map(|(_, text)| text.as_str()).collect();
-    assert!(texts.concat().contains("was refused"), "the last probe is quoted: {texts:#?}");
+    assert!(
+        texts.concat().contains("was refused"),
+        "the last probe is quoted: {texts:#?}"
+    );
 
     for secret in [IN_DOTENV, IN_ENV_FILE, IN_ARGUMENT] {
-        assert_eq!(found_under(berth.data(), secret), Vec::<String>::new(), "{secret}");
+        assert_eq!(
+            found_under(berth.data(), secret),
+            Vec::<String>::new(),
+            "{secret}"
+        );
         for (command, text) in &printed {
-            assert!(!text.contains(secret), "berth {command} printed {secret}:\n{text}");
+            assert!(
+                !text.contains(secret),
+                "berth {command} printed {secret}:\n{text}"
+            );
         }
     }
     berth.succeed(["down", "--all"]);
