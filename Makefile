@@ -4,7 +4,7 @@
 help:
 	@echo 'make run      install what is missing, build, open the window (or, without a display, run the example)'
 	@echo 'make test     everything that a change has to pass; needs root, because it starts Docker engines of its own'
-	@echo 'make check    the same without engines and window: no root, a minute when warm'
+	@echo 'make check    the same without engines and window: no root'
 	@echo 'make fmt      format Rust and the front end'
 	@echo 'make lint     clippy, svelte-check and eslint'
 	@echo 'make units    Rust unit and golden tests'
