@@ -248,7 +248,7 @@ export const en = {
     kept: 'What stays shared with this machine',
     carried: 'Ignored files that were carried over',
     warnings: 'Worth knowing',
-    resources: 'What is on the engine for it',
+    resources: 'Planned on the engine',
     action: {
       create: 'Create',
       change: 'Make again',
