@@ -4,12 +4,12 @@
 
 use std::io;
 #[cfg(unix)]
-use std::os::fd::AsRawFd;
+use std::os::fd::AsFd;
 
 #[cfg(unix)]
 use tokio::io::Interest;
 #[cfg(unix)]
-use tokio::io::unix::AsyncFd;
+use tokio::net::unix::pipe::Sender;
 use tokio::process::Command;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -55,9 +55,15 @@ impl Stop {
 /// watched (a file), never. A write would notice too, but following may have
 /// nothing to write for hours.
 #[cfg(unix)]
-pub(crate) async fn reader_left(output: impl AsRawFd) {
-    if let Ok(output) = AsyncFd::with_interest(output, Interest::ERROR)
-        && output.ready(Interest::ERROR).await.is_ok()
+pub(crate) async fn reader_left(output: impl AsFd) {
+    // Unchecked: the check would also make `output` non-blocking, for every
+    // process that shares it.
+    let watched = output
+        .as_fd()
+        .try_clone_to_owned()
+        .and_then(Sender::from_owned_fd_unchecked);
+    if let Ok(watched) = watched
+        && watched.ready(Interest::ERROR).await.is_ok()
     {
         return;
     }

@@ -1,6 +1,12 @@
 //! The program as people run it, on a data folder of its own and without a
 //! Docker engine.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "what cannot be in a test fails it; clippy sees only test functions as tests, not what they call"
+)]
+
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

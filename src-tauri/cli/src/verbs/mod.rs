@@ -29,14 +29,14 @@ use crate::output::Output;
 /// Does what was asked.
 pub(crate) async fn run(verb: Verb, output: &Output) -> Result<(), Failure> {
     match verb {
-        Verb::Up(args) => up::run(args, output).await,
+        Verb::Up(args) => Box::pin(up::run(args, output)).await,
         Verb::Ls(args) => ls::run(args, output).await,
         Verb::Status(target) => status::run(target, output).await,
         Verb::Logs(args) => logs::run(args, output).await,
         Verb::Open(target) => open::run(target, output).await,
         Verb::Extend(args) => extend::run(args, output).await,
         Verb::Down(args) => down::run(args, output).await,
-        Verb::Retry(target) => retry::run(target, output).await,
+        Verb::Retry(target) => Box::pin(retry::run(target, output)).await,
         Verb::Service(args) => service::run(args.verb, output).await,
         Verb::Activity(args) => activity::run(args, output).await,
         Verb::Agent => agent::run(output).await,

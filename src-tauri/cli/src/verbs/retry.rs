@@ -11,7 +11,7 @@ use crate::platform::Stop;
 use crate::target;
 
 pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Failure> {
-    up::with_result(bring_up_again(target, output).await, output)
+    up::with_result(Box::pin(bring_up_again(target, output)).await, output)
 }
 
 async fn bring_up_again(target: args::Target, output: &Output) -> Result<(), Failure> {
@@ -20,7 +20,7 @@ async fn bring_up_again(target: args::Target, output: &Output) -> Result<(), Fai
     let environment = target::environment(&berth, &target).await?;
     let from = berth.snapshot().await?.sequence;
     let stop = Stop::listen()?;
-    let running = berth.retry(&environment.id).await?;
+    let running = Box::pin(berth.retry(&environment.id)).await?;
     let followed = Followed {
         name: environment.name,
         running,

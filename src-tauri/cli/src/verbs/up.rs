@@ -34,7 +34,7 @@ pub(super) async fn run(args: args::Up, output: &Output) -> Result<(), Failure> 
     if args.detach {
         super::detach::run(&args, output).await
     } else {
-        with_result(bring_up(args, output).await, output)
+        with_result(Box::pin(bring_up(args, output)).await, output)
     }
 }
 
@@ -61,18 +61,17 @@ async fn bring_up(args: args::Up, output: &Output) -> Result<(), Failure> {
     let service = berth.add_service(&location, file.as_deref(), None).await?;
     let from = berth.snapshot().await?.sequence;
     let stop = Stop::listen()?;
-    let running = berth
-        .up(UpRequest {
-            service_id: service.id,
-            selector: match (args.reference, args.pr) {
-                (Some(name), _) => Selector::Ref { name },
-                (None, Some(number)) => Selector::PullRequest { number },
-                (None, None) => Selector::WorkingTree,
-            },
-            name: args.name,
-            lifetime: args.ttl.unwrap_or(Lifetime::Default),
-        })
-        .await?;
+    let running = Box::pin(berth.up(UpRequest {
+        service_id: service.id,
+        selector: match (args.reference, args.pr) {
+            (Some(name), _) => Selector::Ref { name },
+            (None, Some(number)) => Selector::PullRequest { number },
+            (None, None) => Selector::WorkingTree,
+        },
+        name: args.name,
+        lifetime: args.ttl.unwrap_or(Lifetime::Default),
+    }))
+    .await?;
     let followed = Followed {
         name: berth
             .environment(&running.environment_id)
