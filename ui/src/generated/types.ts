@@ -82,7 +82,8 @@ target: number,
  */
 hostPort: number,
 /**
- * `http://shop-api-main.localhost:41873`.
+ * `http://shop-api-main.localhost:41873`; `tcp://127.0.0.1:41873` when it
+ * was seen to speak something else.
  */
 url: string,
 /**
@@ -508,7 +509,7 @@ problem: Problem | null, };
 /**
  * What is done to an environment.
  */
-export type OperationKind = "up" | "down" | "take_back";
+export type OperationKind = "up" | "down";
 
 /**
  * How an operation ended.
@@ -885,7 +886,67 @@ finishedAt: number | null, };
 /**
  * What a step does. The window and the command line word it; nothing else does.
  */
-export type StepKind = { "type": "read" } | { "type": "plan" } | { "type": "pull", image: string, } | { "type": "build", service: string, } | { "type": "createNetwork", name: string, } | { "type": "createVolume", name: string, } | { "type": "create", container: string, service: string, } | { "type": "start", container: string, service: string, } | { "type": "waitHealthy", service: string, } | { "type": "waitCompleted", service: string, } | { "type": "reach", url: string, } | { "type": "remove", container: string, } | { "type": "removeNetwork", name: string, } | { "type": "removeVolume", name: string, } | { "type": "removeImage", image: string, } | { "type": "removeCheckout" } | { "type": "verify" } | { "type": "takeBack" };
+export type StepKind = { "type": "read" } | { "type": "plan" } | { "type": "pull",
+/**
+ * The image, as the project names it.
+ */
+image: string, } | { "type": "build",
+/**
+ * The service.
+ */
+service: string, } | { "type": "createNetwork",
+/**
+ * The network's name.
+ */
+name: string, } | { "type": "createVolume",
+/**
+ * The volume's name.
+ */
+name: string, } | { "type": "create",
+/**
+ * The container's name.
+ */
+container: string,
+/**
+ * Its service.
+ */
+service: string, } | { "type": "start",
+/**
+ * The container's name.
+ */
+container: string,
+/**
+ * Its service.
+ */
+service: string, } | { "type": "waitHealthy",
+/**
+ * The service.
+ */
+service: string, } | { "type": "waitCompleted",
+/**
+ * The service.
+ */
+service: string, } | { "type": "reach",
+/**
+ * The address.
+ */
+url: string, } | { "type": "remove",
+/**
+ * The container's name.
+ */
+container: string, } | { "type": "removeNetwork",
+/**
+ * The network's name.
+ */
+name: string, } | { "type": "removeVolume",
+/**
+ * The volume's name.
+ */
+name: string, } | { "type": "removeImage",
+/**
+ * The image's name, or its id when it has none.
+ */
+image: string, } | { "type": "removeCheckout" } | { "type": "verify" } | { "type": "takeBack" };
 
 /**
  * Where a step is.

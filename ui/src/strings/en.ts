@@ -210,12 +210,10 @@ export const en = {
     kind: {
       up: 'Brought up',
       down: 'Torn down',
-      take_back: 'Taken back',
     } satisfies Record<OperationKind, string>,
     now: {
       up: 'Coming up',
       down: 'Being torn down',
-      take_back: 'Being taken back',
     } satisfies Record<OperationKind, string>,
     state: {
       running: 'running',
