@@ -11,9 +11,9 @@ use crate::EngineError;
 
 /// How long the engine may take to answer an ordinary call.
 pub(super) const CALL_SECONDS: u64 = 120;
-/// How long a pull, build or stop may take until the engine's first word. They
-/// are bounded by the caller's cancel, not by this.
-const LONG_CALL_SECONDS: u64 = 24 * 3600;
+/// How long a pull, build or stop may take until the engine's first word; what
+/// follows is bounded by the caller's cancel.
+const LONG_CALL_SECONDS: u64 = 3600;
 const CONNECT_SECONDS: u64 = 10;
 /// The newest API that Berth speaks; older ones are negotiated down to.
 const NEWEST: ClientVersion = ClientVersion {
@@ -199,5 +199,47 @@ fn unreachable(
         rule: endpoint.rule.clone(),
         alternatives,
         source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    /// An engine that says these versions of itself, once.
+    async fn connect(oldest: &str, newest: &str) -> EngineError {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("docker.sock");
+        let listener = UnixListener::bind(&socket).unwrap();
+        let body = format!(r#"{{"ApiVersion":"{newest}","MinAPIVersion":"{oldest}"}}"#);
+        let served = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 1024];
+            let _ = stream.read(&mut request).unwrap();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+            stream.write_all((head + &body).as_bytes()).unwrap();
+        });
+        let endpoint = Endpoint {
+            address: format!("unix://{}", socket.display()),
+            rule: "test".to_owned(),
+        };
+        let Err(error) = Docker::connect(&endpoint).await else {
+            panic!("it connected");
+        };
+        served.join().unwrap();
+        error
+    }
+
+    #[tokio::test]
+    async fn engines_too_old_or_too_new_are_told_both_ranges() {
+        for (oldest, newest) in [("1.12", "1.40"), ("1.60", "1.62")] {
+            let error = connect(oldest, newest).await.to_string();
+            let expected =
+                format!("the engine offers API {oldest} to {newest}, Berth speaks 1.41 to 1.51");
+            assert_eq!(error, expected);
+        }
     }
 }

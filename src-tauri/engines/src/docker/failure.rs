@@ -76,9 +76,10 @@ pub(super) fn is_going(error: &Error) -> bool {
 /// `listen tcp4 127.0.0.1:8080: bind: address already in use`,
 /// `failed to bind host port for 127.0.0.1:8080:172.18.0.2:80/tcp: address already in use`.
 pub(super) fn taken_port(message: &str) -> Option<u16> {
-    if !(message.contains("port is already allocated")
-        || message.contains("address already in use")
-        || message.contains("ports are not available"))
+    let lower = message.to_ascii_lowercase();
+    if !(lower.contains("port is already allocated")
+        || lower.contains("address already in use")
+        || lower.contains("ports are not available"))
     {
         return None;
     }
@@ -118,6 +119,7 @@ mod tests {
             "driver failed programming external connectivity on endpoint a (0f): Bind for 127.0.0.1:8080 failed: port is already allocated",
             "driver failed programming external connectivity on endpoint a (0f): Error starting userland proxy: listen tcp4 127.0.0.1:8080: bind: address already in use",
             "failed to set up container networking: driver failed programming external connectivity on endpoint a (0f): failed to bind host port for 127.0.0.1:8080:172.18.0.2:80/tcp: address already in use",
+            "Ports are not available: exposing port TCP 127.0.0.1:8080 -> 127.0.0.1:0: listen tcp 127.0.0.1:8080: bind: address already in use",
             "failed to bind host port for [::1]:8080:[fd00::2]:80/tcp: address already in use",
         ] {
             assert_eq!(taken_port(message), Some(8080), "{message}");

@@ -257,3 +257,48 @@ async fn from_helper(name: &str, registry: &str) -> Result<Option<DockerCredenti
         }
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(text: &str) -> CliConfig {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_registry_of_an_image_is_its_first_part_when_that_is_a_host() {
+        for (reference, registry) in [
+            ("busybox", HUB),
+            ("team/app:1", HUB),
+            ("docker.io/library/busybox", HUB),
+            ("localhost/app", "localhost"),
+            ("ghcr.io/team/app", "ghcr.io"),
+            ("127.0.0.1:5000/app", "127.0.0.1:5000"),
+        ] {
+            assert_eq!(registry_of(reference), registry);
+        }
+    }
+
+    #[test]
+    fn logins_are_found_under_every_form_of_the_registrys_name() {
+        // user:pass:word
+        let text = r#"{"auths":{"https://ghcr.io/v2/":{"auth":"dXNlcjpwYXNzOndvcmQ="}}}"#;
+        let found = in_file(&config(text), "ghcr.io").unwrap();
+        assert_eq!(found.username.as_deref(), Some("user"));
+        assert_eq!(found.password.as_deref(), Some("pass:word"));
+        assert!(in_file(&config(text), "other.io").is_none());
+        // What a helper leaves in the file is no login.
+        assert!(in_file(&config(r#"{"auths":{"ghcr.io":{}}}"#), "ghcr.io").is_none());
+    }
+
+    #[tokio::test]
+    async fn a_broken_file_is_named_without_its_text() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config.json"), r#"{"auths": "hunter2"}"#).unwrap();
+        let found = for_image(Some(folder.path()), "busybox").await;
+        let warning = found.warning.unwrap();
+        assert!(warning.contains("config.json is not valid"), "{warning}");
+        assert!(!warning.contains("hunter2"), "{warning}");
+    }
+}

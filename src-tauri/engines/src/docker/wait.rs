@@ -20,6 +20,8 @@ use crate::{EngineError, LastLines};
 const LAST_LINES: u32 = 20;
 const LAST_LINES_LIMIT: Duration = Duration::from_secs(10);
 const LINE_LIMIT: usize = 4096;
+/// How long a one-shot may take.
+const COMPLETION_LIMIT: Duration = Duration::from_secs(3600);
 /// Beyond what the healthcheck itself allows.
 const HEALTH_MARGIN: Duration = Duration::from_secs(30);
 
@@ -183,7 +185,7 @@ impl Docker {
         }
     }
 
-    /// Waits until a container has ended, and well.
+    /// Waits until a container has ended, and well; at most an hour.
     pub(super) async fn wait_completed(
         &self,
         wakes: &Wakes,
@@ -192,6 +194,7 @@ impl Docker {
     ) -> Result<(), EngineError> {
         let during = format!("waiting for {service} to complete");
         let mut wake = wakes.subscribe();
+        let deadline = Instant::now() + COMPLETION_LIMIT;
         loop {
             let container = self.inspect(id, &during).await?;
             if ended(&container) {
@@ -200,7 +203,15 @@ impl Docker {
                     _ => Err(self.exited(&container, service, &during).await),
                 };
             }
-            wake.next(id, &during).await?;
+            match timeout_at(deadline, wake.next(id, &during)).await {
+                Ok(woken) => woken?,
+                Err(_) => {
+                    return Err(EngineError::TimedOut {
+                        what: during,
+                        seconds: COMPLETION_LIMIT.as_secs(),
+                    });
+                }
+            }
         }
     }
 

@@ -40,6 +40,8 @@ on_both_engines!(
     two_services_come_up_reach_each_other_and_go_away,
     a_second_up_changes_only_what_changed,
     compose_understands_the_project,
+    an_update_that_was_cut_off_is_finished_by_the_next,
+    a_shared_network_follows_its_owner,
 );
 
 async fn two_services_come_up_reach_each_other_and_go_away(engine: Engine) {
@@ -192,4 +194,64 @@ async fn compose_understands_the_project(engine: Engine) {
     engine.compose(folder.path(), ["-p", "shop-peer", "logs"]);
     engine.compose(folder.path(), ["-p", "shop-peer", "down", "--volumes"]);
     nothing_left(&engine, "peer");
+}
+
+async fn an_update_that_was_cut_off_is_finished_by_the_next(engine: Engine) {
+    let docker = connect(&engine).await;
+    let project = project([("app", shell("exec sleep 600"))]);
+    let ports = free_ports(&project);
+    up(&docker, &project, &identity("cut", "op1"), &ports)
+        .await
+        .0
+        .unwrap();
+    // As a kill between setting the old one aside and making the new one leaves it.
+    let name = "shop-cut-app-1";
+    let id = engine.docker(["ps", "-q", "--filter", "name=shop-cut-app-1"]);
+    engine.docker(["stop", "-t", "0", name]);
+    engine.docker(["rename", name, &format!("{id}_{name}")]);
+    let (outcome, heard) = up(&docker, &project, &identity("cut", "op2"), &ports).await;
+    outcome.unwrap();
+    heard.all_done();
+    let names = engine.docker([
+        "ps",
+        "-a",
+        "--format",
+        "{{.Names}}",
+        "--filter",
+        "label=dev.berth.environment=cut",
+    ]);
+    assert_eq!(names, name);
+    down(&engine, &docker, "cut").await;
+}
+
+async fn a_shared_network_follows_its_owner(engine: Engine) {
+    let docker = connect(&engine).await;
+    let mut side = shell("exec sleep 600");
+    side.networks.clear();
+    side.network_mode = Some("service:web".to_owned());
+    let mut project = project([("side", side), ("web", web("hello"))]);
+    let ports = free_ports(&project);
+    let page = || {
+        engine.docker([
+            "exec",
+            "shop-side-side-1",
+            "wget",
+            "-qO-",
+            "http://127.0.0.1/",
+        ])
+    };
+    up(&docker, &project, &identity("side", "op1"), &ports)
+        .await
+        .0
+        .unwrap();
+    assert_eq!(page(), "hello");
+    project.services["web"] = Service {
+        ports: project.services["web"].ports.clone(),
+        ..web("again")
+    };
+    let (outcome, heard) = up(&docker, &project, &identity("side", "op2"), &ports).await;
+    outcome.unwrap();
+    assert!(heard.keys().contains(&"create:shop-side-side-1".to_owned()));
+    assert_eq!(page(), "again");
+    down(&engine, &docker, "side").await;
 }
