@@ -405,7 +405,7 @@ mod tests {
         let (_listener, address) = home.socket("run/docker.sock");
         let runtime = home.folder.path().join("run");
         let home = home.with("XDG_RUNTIME_DIR", &runtime.display().to_string());
-        if std::path::Path::new("/var/run/docker.sock").exists() {
+        if Path::new("/var/run/docker.sock").exists() {
             return assert_eq!(resolve(&home.sources).unwrap().rule, "platform default");
         }
         let endpoint = resolve(&home.sources).unwrap();

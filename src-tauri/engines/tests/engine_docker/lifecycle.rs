@@ -1,6 +1,6 @@
 //! An environment comes up, is updated in place, and goes away completely.
 
-use berth_compose::{Condition, Dependency, Healthcheck, Mount, MountKind, Probe, Service};
+use berth_compose::{Condition, Dependency, Healthcheck, Probe, Service};
 use berth_engines::docker::{PartHealth, PartState, Scope};
 use berth_tests::Engine;
 

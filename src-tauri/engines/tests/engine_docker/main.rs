@@ -2,6 +2,9 @@
 //! supports. `scripts/with-engines` lets all tests share two daemons; without it
 //! each test starts its own.
 
+// Helper functions of a test panic as the test does.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod builds;
 mod failures;
 mod leftovers;
