@@ -20,5 +20,7 @@ export default defineConfig(({ mode }) => ({
     // Read as text by the test that measures its contrasts.
     css: { include: [/tokens\.css/] },
     restoreMocks: true,
+    // For machines that compile meanwhile; nothing here waits for real time.
+    testTimeout: 30_000,
   },
 }));
