@@ -43,7 +43,13 @@ async fn up(berth: &Berth, folder: &std::path::Path, lifetime: Lifetime) -> Stri
         name: None,
         lifetime,
     };
-    berth.up(request).await.unwrap().finish().await.unwrap().id
+    Box::pin(berth.up(request))
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap()
+        .id
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -64,12 +64,12 @@ impl Berth {
             return Err(super::already_gone(&environment));
         }
         let identity = environment.identity;
-        self.up(UpRequest {
+        Box::pin(self.up(UpRequest {
             service_id: identity.service_id,
             name: identity.key.strip_prefix("name:").map(str::to_owned),
             selector: identity.selector,
             lifetime: Lifetime::Default,
-        })
+        }))
         .await
     }
 

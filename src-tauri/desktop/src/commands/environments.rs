@@ -25,7 +25,8 @@ pub(crate) async fn up(
     operations: State<'_, Operations>,
     request: UpRequest,
 ) -> Result<String, Problem> {
-    let running = opened.berth().await?.up(request).await?;
+    let berth = opened.berth().await?;
+    let running = Box::pin(berth.up(request)).await?;
     Ok(operations.keep(running))
 }
 
