@@ -1,5 +1,6 @@
 //! The main job in the real window, and what a user meets on the way. Pictures of every page are kept among
 //! the artifacts.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
