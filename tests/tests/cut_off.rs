@@ -1,5 +1,6 @@
 //! A process that is killed between any two changes of the engine leaves nothing behind that the next one
 //! does not take back, and no record is lost.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! What goes wrong has a face: a cause, a place where there is one, what to do next, an exit code, and
 //! nothing left behind.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::fs;
 use std::process::Output;

@@ -1,4 +1,5 @@
 //! Several processes on one data folder.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::fs;
 

@@ -1,5 +1,6 @@
 //! Two refs of one repository up at once: each with its own content, the user's checkout and `.git` byte for
 //! byte as before.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,6 @@
 //! Values from `.env` and env files go into containers and nowhere else: not into records, events, errors or
 //! what is printed (but for a container's own log, when that is asked for).
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -17,6 +17,7 @@ use crate::lock::{OwnerLock, remove_unneeded};
 use crate::problem::Problem;
 use crate::store::environments::{self, Record};
 use crate::store::{prune, services};
+use crate::view::OperationKind;
 
 /// The first wait before a removal that failed is tried again, milliseconds; it
 /// doubles up to [`LONGEST_RETRY`].
@@ -100,8 +101,11 @@ impl Berth {
                         .write(move |tx| environments::warn(tx, now, &id))
                         .await?;
                 }
-                // Its operation's end is an event, which brings us here again.
-                Due::Removal if self.performing(&environment.id).is_some() => {}
+                // The end of the operation that works on it is an event, which brings
+                // us here again; a process that dies tells nobody.
+                Due::Removal if self.lock(&environment.id, OperationKind::Down).is_err() => {
+                    at(now + FIRST_RETRY);
+                }
                 Due::Removal => match retries.not_before(&environment.id) {
                     Some(time) if time > now => at(time),
                     _ => {

@@ -41,6 +41,18 @@ pub(super) async fn perform(
         Err(problem) if problem.code == Code::Cancelled => {
             cancelled(&operation, problem, &recorder).await
         }
+        // A copy of something that does not exist is no environment.
+        Err(problem)
+            if problem.code == Code::RefMissing && operation.environment.ready_at.is_none() =>
+        {
+            match tear_down::take_away(&operation, &recorder).await {
+                Ok(()) => Ending::Gone(Some(problem)),
+                Err(left) => Ending::Failed {
+                    problem: left,
+                    parts: Vec::new(),
+                },
+            }
+        }
         Err(problem) => Ending::Failed {
             problem: recorder.redacted(problem),
             parts: parts_left(&operation).await,
@@ -282,6 +294,11 @@ async fn decide(
         }
         error => error.into(),
     })?;
+    // A checkout belongs to this environment alone: nothing else shares it.
+    let checkouts = berth.data().checkouts();
+    plan.view
+        .kept
+        .retain(|kept| !Path::new(&kept.what).starts_with(&checkouts));
     plan.view.carried = prepared.files.carried();
     plan.view.warnings.extend(prepared.warnings.iter().cloned());
     plan.view

@@ -27,7 +27,13 @@ fn causes(error: &EngineError) -> Vec<String> {
 }
 
 fn worded(error: EngineError) -> Problem {
-    let title = sentence(&error.to_string());
+    let title = match error {
+        // These begin with a name or an address, which keeps its letters.
+        EngineError::Exited { .. }
+        | EngineError::Unhealthy { .. }
+        | EngineError::NotAnswering { .. } => error.to_string(),
+        _ => sentence(&error.to_string()),
+    };
     match error {
         EngineError::EngineMissing { alternatives, .. } => Problem::new(Code::EngineMissing, title)
             .hint(with_alternatives(

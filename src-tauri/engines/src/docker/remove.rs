@@ -92,21 +92,21 @@ impl Docker {
         }))
         .await;
         let networks = join_all(found.networks.iter().map(async |(id, name)| {
-            let key = format!("network:{name}");
+            let key = format!("remove-network:{name}");
             (
                 format!("network {name}"),
                 steps.run(&key, self.remove_network(id, name)).await,
             )
         }));
         let volumes = join_all(found.volumes.iter().map(async |name| {
-            let key = format!("volume:{name}");
+            let key = format!("remove-volume:{name}");
             (
                 format!("volume {name}"),
                 steps.run(&key, self.remove_volume(name)).await,
             )
         }));
         let images = join_all(found.images.iter().map(async |(id, name)| {
-            let key = format!("image:{name}");
+            let key = format!("remove-image:{name}");
             (
                 format!("image {name}"),
                 steps.run(&key, self.remove_image(id)).await,
@@ -364,17 +364,17 @@ fn steps(found: &Inventory) -> Vec<crate::Step> {
     }
     for (_, name) in &found.networks {
         let kind = StepKind::RemoveNetwork { name: name.clone() };
-        steps.push(waiting(format!("network:{name}"), kind));
+        steps.push(waiting(format!("remove-network:{name}"), kind));
     }
     for name in &found.volumes {
         let kind = StepKind::RemoveVolume { name: name.clone() };
-        steps.push(waiting(format!("volume:{name}"), kind));
+        steps.push(waiting(format!("remove-volume:{name}"), kind));
     }
     for (_, name) in &found.images {
         let kind = StepKind::RemoveImage {
             image: name.clone(),
         };
-        steps.push(waiting(format!("image:{name}"), kind));
+        steps.push(waiting(format!("remove-image:{name}"), kind));
     }
     steps.push(waiting("verify".to_owned(), StepKind::Verify));
     steps
