@@ -1,5 +1,6 @@
 //! The front end's types come from these ones. The test fails when the checked-in
 //! file is stale; with `BERTH_UPDATE=1` it writes it anew.
+#![allow(clippy::unwrap_used)]
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
