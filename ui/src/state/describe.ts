@@ -40,6 +40,11 @@ export function sentenceName(environment: Environment): string {
   return `${environment.serviceName} ${copyLabel(environment)}`;
 }
 
+/** Whether a browser can show it; a port that speaks something else is only copied. */
+export function isForBrowser(url: string): boolean {
+  return /^https?:/.test(url);
+}
+
 /** The address without its scheme, as it is shown. */
 export function shownUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
