@@ -222,9 +222,8 @@ impl Run<'_> {
             (now.id != before.id).then_some(&before.id)
         });
         join_all(old.map(|id| async move {
-            if let Err(error) = self.docker.remove_image(id).await {
-                tracing::debug!(image = id, %error, "an earlier build stays for now");
-            }
+            let outcome = self.docker.remove_untagged_image(id).await;
+            tracing::debug!(image = id, ?outcome, "an earlier build was let go");
         }))
         .await;
     }

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::apply::Run;
 use super::observe::{SeenContainer, SeenImage};
 use super::plan::{ContainerWork, ServiceWork, healthy_step};
-use super::{failure, labels, port_holder};
+use super::{failure, labels, ownership, port_holder};
 use crate::{Action, EngineError};
 
 /// How far a service is.
@@ -288,7 +288,7 @@ async fn create(
         }
         if let Some(old) = old {
             carry_over(&mut body, old);
-            let aside = format!("{}_{name}", old.id.get(..12).unwrap_or(&old.id));
+            let aside = ownership::aside_name(&old.id, name);
             if old.name != aside {
                 let api = run.docker.api.clone();
                 let id = old.id.clone();

@@ -48,7 +48,7 @@ impl Run<'_> {
             dockerfile_inline: Some(format!(
                 "FROM {}\nLABEL {}={}\n",
                 built.id,
-                labels::OPERATION,
+                labels::IMAGE_OPERATION,
                 serde_json::Value::String(self.plan.identity.operation.clone())
             )),
             ..Build::default()
@@ -99,9 +99,12 @@ impl Run<'_> {
             .iter()
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        all.extend(labels::common(&self.plan.identity));
-        all.insert(labels::OPERATION.to_owned(), operation.to_owned());
-        all.insert(labels::SERVICE.to_owned(), work.service.clone());
+        all.extend(labels::of_image(
+            &self.plan.identity,
+            operation,
+            &work.reference,
+            &work.service,
+        ));
         let args: HashMap<String, String> = build
             .args
             .iter()

@@ -1,7 +1,7 @@
 use bollard::query_parameters::EventsOptions;
 use futures_util::{Stream, StreamExt};
 
-use super::{Docker, failure, labels};
+use super::{Docker, failure, labels, ownership};
 use crate::EngineError;
 
 impl Docker {
@@ -35,7 +35,19 @@ impl Docker {
                 ..EventsOptions::default()
             }))
             .filter_map(async |event| match event {
-                Ok(event) => event.actor?.attributes?.remove(labels::ENVIRONMENT).map(Ok),
+                Ok(event) => {
+                    let actor = event.actor?;
+                    let (id, attributes) = (actor.id?, actor.attributes?);
+                    // One that loses its name is as good as gone.
+                    ["name", "oldName"]
+                        .into_iter()
+                        .filter_map(|key| attributes.get(key))
+                        .map(|name| name.trim_start_matches('/'))
+                        .find_map(|name| {
+                            ownership::environment_of_container(&id, name, &attributes)
+                        })
+                        .map(|environment| Ok(environment.to_owned()))
+                }
                 Err(error) => Some(Err(failure::from_engine("following the engine", error))),
             })
     }

@@ -39,7 +39,7 @@ impl Docker {
                 seconds: LIMIT_SECONDS,
             }),
         };
-        let container = eraser_name(environment);
+        let container = container_name(environment);
         let container_gone = self.remove_container(&container, &container).await;
         let image_gone = self.remove_image(&image).await;
         let said = erased?;
@@ -62,7 +62,7 @@ impl Docker {
         let mut answers = std::pin::pin!(self.api.create_image(
             Some(CreateImageOptions {
                 from_src: Some("-".to_owned()),
-                changes: vec![format!("LABEL {}={environment}", labels::ENVIRONMENT)],
+                changes: vec![format!("LABEL {}={environment}", labels::IMAGE_OF)],
                 ..CreateImageOptions::default()
             }),
             Some(bollard::body_full(tar)),
@@ -101,7 +101,7 @@ impl Docker {
             .map(|path| mount(Path::new(path), path, true))
             .chain([mount(folder, PLACE, false)])
             .collect();
-        let container = eraser_name(environment);
+        let container = container_name(environment);
         // One that a cut-off earlier try left.
         self.remove_container(&container, &container).await?;
         let body = ContainerCreateBody {
@@ -148,7 +148,8 @@ impl Docker {
     }
 }
 
-fn eraser_name(environment: &str) -> String {
+/// Of the container that erases a folder of an environment.
+pub(super) fn container_name(environment: &str) -> String {
     let name: String = environment
         .chars()
         .map(|it| if it.is_ascii_alphanumeric() { it } else { '-' })

@@ -8,6 +8,13 @@ use super::Identity;
 
 pub(super) const ENVIRONMENT: &str = "dev.berth.environment";
 pub(super) const OPERATION: &str = "dev.berth.operation";
+/// The environment an image was built for. Images have keys of their own: every
+/// container has the labels of its image.
+pub(super) const IMAGE_OF: &str = "dev.berth.image-of";
+/// The operation that built an image.
+pub(super) const IMAGE_OPERATION: &str = "dev.berth.image-operation";
+/// The name Berth gave an image, without a tag.
+pub(super) const IMAGE_NAME: &str = "dev.berth.image-name";
 /// The `BERTH_URL_…` variables a container was made with, one a line.
 pub(super) const URLS: &str = "dev.berth.urls";
 /// Marks a container as one that others wait for to complete.
@@ -30,8 +37,30 @@ pub(super) const NETWORK: &str = "com.docker.compose.network";
 pub(super) const VOLUME: &str = "com.docker.compose.volume";
 
 const MADE_BY: &str = concat!("berth-", env!("CARGO_PKG_VERSION"));
+/// How the value of [`VERSION`] begins on what Berth made.
+pub(super) const MADE_BY_PREFIX: &str = "berth-";
 
-/// What everything carries.
+/// What an image carries that Berth built.
+pub(super) fn of_image(
+    identity: &Identity,
+    operation: &str,
+    reference: &str,
+    service: &str,
+) -> HashMap<String, String> {
+    HashMap::from(
+        [
+            (IMAGE_OF, &*identity.environment),
+            (IMAGE_OPERATION, operation),
+            (IMAGE_NAME, reference),
+            (PROJECT, &identity.project),
+            (SERVICE, service),
+            (VERSION, MADE_BY),
+        ]
+        .map(|(key, value)| (key.to_owned(), value.to_owned())),
+    )
+}
+
+/// What everything but an image carries.
 pub(super) fn common(identity: &Identity) -> HashMap<String, String> {
     let mut labels = HashMap::from([
         (ENVIRONMENT.to_owned(), identity.environment.clone()),
@@ -62,26 +91,47 @@ pub(super) fn project_files(identity: &Identity) -> Vec<(String, String)> {
     labels
 }
 
-/// `filters` of a list call: everything of one environment.
+/// `filters` of a list call: everything of one environment but its images.
 pub(super) fn of_environment(environment: &str) -> HashMap<String, Vec<String>> {
-    HashMap::from([(
-        "label".to_owned(),
-        vec![format!("{ENVIRONMENT}={environment}")],
-    )])
+    filters([format!("{ENVIRONMENT}={environment}")])
 }
 
-/// `filters` of a list call: what one operation made in one environment.
+/// `filters` of a list call: what one operation made in one environment, but for
+/// images.
 pub(super) fn of_operation(environment: &str, operation: &str) -> HashMap<String, Vec<String>> {
-    HashMap::from([(
-        "label".to_owned(),
-        vec![
-            format!("{ENVIRONMENT}={environment}"),
-            format!("{OPERATION}={operation}"),
-        ],
-    )])
+    filters([
+        format!("{ENVIRONMENT}={environment}"),
+        format!("{OPERATION}={operation}"),
+    ])
 }
 
-/// `filters` of a list call: everything of every environment.
+/// `filters` of a list call: everything of every environment but images.
 pub(super) fn of_any() -> HashMap<String, Vec<String>> {
-    HashMap::from([("label".to_owned(), vec![ENVIRONMENT.to_owned()])])
+    filters([ENVIRONMENT.to_owned()])
+}
+
+/// `filters` of a list call: images of one environment, and what was made of them.
+pub(super) fn images_of_environment(environment: &str) -> HashMap<String, Vec<String>> {
+    filters([format!("{IMAGE_OF}={environment}")])
+}
+
+/// `filters` of a list call: images that one operation built, and what was made
+/// of them.
+pub(super) fn images_of_operation(
+    environment: &str,
+    operation: &str,
+) -> HashMap<String, Vec<String>> {
+    filters([
+        format!("{IMAGE_OF}={environment}"),
+        format!("{IMAGE_OPERATION}={operation}"),
+    ])
+}
+
+/// `filters` of a list call: images of every environment, and what was made of them.
+pub(super) fn images_of_any() -> HashMap<String, Vec<String>> {
+    filters([IMAGE_OF.to_owned()])
+}
+
+fn filters(labels: impl Into<Vec<String>>) -> HashMap<String, Vec<String>> {
+    HashMap::from([("label".to_owned(), labels.into())])
 }

@@ -13,7 +13,7 @@ use tokio_util::task::AbortOnDropHandle;
 use ts_rs::TS;
 
 use super::log_decode::{DecodedLine, Decoder};
-use super::{Docker, failure, labels};
+use super::{Docker, failure, labels, ownership};
 use crate::EngineError;
 
 /// Longest text of a line, in bytes.
@@ -258,10 +258,13 @@ impl Docker {
             .filter_map(async |event| match event {
                 Ok(event) => {
                     let actor = event.actor?;
+                    let id = actor.id?;
                     let mut attributes = actor.attributes?;
+                    let name = attributes.remove("name")?;
+                    ownership::environment_of_container(&id, &name, &attributes)?;
                     Some(Ok(Source {
-                        id: actor.id?,
-                        name: attributes.remove("name").unwrap_or_default(),
+                        id,
+                        name,
                         service: attributes.remove(labels::SERVICE).unwrap_or_default(),
                     }))
                 }
@@ -409,10 +412,10 @@ impl Docker {
 }
 
 fn source(container: ContainerSummary) -> Option<Source> {
-    let name = container.names?.into_iter().next()?;
+    ownership::environment_of(&container)?;
     Some(Source {
+        name: ownership::name_of(&container).to_owned(),
         id: container.id?,
-        name: name.trim_start_matches('/').to_owned(),
         service: container.labels?.remove(labels::SERVICE)?,
     })
 }

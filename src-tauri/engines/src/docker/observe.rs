@@ -5,7 +5,7 @@ use bollard::models::{ContainerSummary, ContainerSummaryStateEnum, ImageInspect}
 use bollard::query_parameters::{ListContainersOptions, ListNetworksOptions, ListVolumesOptions};
 use futures_util::future::try_join_all;
 
-use super::{Docker, Identity, failure, isolate, labels};
+use super::{Docker, Identity, failure, isolate, labels, ownership};
 use crate::EngineError;
 
 /// Everything on the engine that matters for a plan.
@@ -28,6 +28,7 @@ pub struct Observation {
 /// A network or volume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen {
+    /// The environment Berth made it for, when it did.
     pub(super) environment: Option<String>,
     /// The compose project that owns it.
     pub(super) project: Option<String>,
@@ -98,47 +99,56 @@ impl Docker {
             try_join_all(references.iter().map(|reference| self.image(reference))),
         )?;
 
-        let mut seen = Observation {
+        let mut observed = Observation {
             api_minor: self.api_minor(),
             ..Observation::default()
         };
         for container in containers {
             match ours(&container, &identity.environment) {
-                Some(container) => seen.containers.push(container),
+                Some(container) => observed.containers.push(container),
                 None => {
                     let owner = owner_of(&container);
                     for name in container.names.unwrap_or_default() {
-                        seen.foreign
+                        observed
+                            .foreign
                             .insert(name.trim_start_matches('/').to_owned(), owner.clone());
                     }
                 }
             }
         }
         for network in networks {
-            let found = seen_by_labels(network.labels.as_ref());
-            let ours = found.environment.as_deref() == Some(&*identity.environment);
             let name = network.name.unwrap_or_default();
+            let all = network.labels.unwrap_or_default();
+            let found = seen(&all, ownership::environment_of_network(&name, &all));
+            let ours = found.environment.as_deref() == Some(&*identity.environment);
             // The engine allows several networks of one name; ours is the one.
-            if ours || !seen.networks.contains_key(&name) {
-                seen.networks.insert(name, found);
+            if ours || !observed.networks.contains_key(&name) {
+                observed.networks.insert(name, found);
             }
         }
         for volume in volumes.volumes.unwrap_or_default() {
-            seen.volumes
-                .insert(volume.name, seen_by_labels(Some(&volume.labels)));
+            let environment = ownership::environment_of_volume(&volume.name, &volume.labels);
+            let found = seen(&volume.labels, environment);
+            observed.volumes.insert(volume.name, found);
         }
         for (reference, image) in references.into_iter().zip(images) {
             if let Some(image) = image {
-                seen.images.insert(reference, image);
+                observed.images.insert(reference, image);
             }
         }
-        Ok(seen)
+        Ok(observed)
     }
 
     /// An image by reference; `None` when it is not on the engine.
     pub(super) async fn image(&self, reference: &str) -> Result<Option<SeenImage>, EngineError> {
         match self.api.inspect_image(reference).await {
-            Ok(image) => Ok(Some(seen_image(image))),
+            Ok(image) => {
+                let mut seen = seen_image(image, reference);
+                if seen.operation.is_some() && !self.is_last_built_by_berth(&seen.id).await? {
+                    seen.operation = None;
+                }
+                Ok(Some(seen))
+            }
             Err(error) if failure::is_absent(&error) => Ok(None),
             Err(error) => Err(failure::from_engine(
                 &format!("looking at image {reference}"),
@@ -148,43 +158,40 @@ impl Docker {
     }
 }
 
-fn seen_image(image: ImageInspect) -> SeenImage {
+fn seen_image(image: ImageInspect, reference: &str) -> SeenImage {
     let config = image.config.unwrap_or_default();
+    let mut found = config.labels.unwrap_or_default();
+    let ours = found
+        .get(labels::IMAGE_NAME)
+        .is_some_and(|it| it == reference);
     SeenImage {
         id: image.id.unwrap_or_default(),
         has_healthcheck: config
             .healthcheck
             .and_then(|check| check.test)
             .is_some_and(|test| test.first().is_some_and(|kind| kind != "NONE")),
-        operation: config
-            .labels
-            .and_then(|mut labels| labels.remove(labels::OPERATION)),
+        operation: found.remove(labels::IMAGE_OPERATION).filter(|_| ours),
     }
 }
 
-fn seen_by_labels(found: Option<&HashMap<String, String>>) -> Seen {
-    let label = |name: &str| found.and_then(|labels| labels.get(name)).cloned();
+fn seen(found: &HashMap<String, String>, environment: Option<&str>) -> Seen {
+    let label = |name: &str| found.get(name).cloned();
     Seen {
-        environment: label(labels::ENVIRONMENT),
+        environment: environment.map(str::to_owned),
         project: label(labels::PROJECT),
         config_hash: label(labels::CONFIG_HASH),
     }
 }
 
 fn ours(container: &ContainerSummary, environment: &str) -> Option<SeenContainer> {
-    let found = container.labels.as_ref()?;
-    if found.get(labels::ENVIRONMENT)? != environment {
+    if ownership::environment_of(container)? != environment {
         return None;
     }
+    let found = container.labels.as_ref()?;
     let label = |name: &str| found.get(name).cloned().unwrap_or_default();
     Some(SeenContainer {
         id: container.id.clone().unwrap_or_default(),
-        name: container
-            .names
-            .as_ref()
-            .and_then(|names| names.first())
-            .map(|name| name.trim_start_matches('/').to_owned())
-            .unwrap_or_default(),
+        name: ownership::name_of(container).to_owned(),
         service: label(labels::SERVICE),
         number: label(labels::NUMBER).parse().unwrap_or(0),
         config_hash: label(labels::CONFIG_HASH),

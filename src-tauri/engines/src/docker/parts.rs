@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Docker, failure, labels};
+use super::{Docker, failure, labels, ownership};
 use crate::EngineError;
 
 /// Whether a container runs.
@@ -78,7 +78,11 @@ impl Docker {
             }))
             .await
             .map_err(|error| failure::from_engine(during, error))?;
-        let ids: Vec<String> = listed.into_iter().filter_map(|it| it.id).collect();
+        let ids: Vec<String> = listed
+            .into_iter()
+            .filter(|it| ownership::environment_of(it).is_some())
+            .filter_map(|it| it.id)
+            .collect();
         let inspected = join_all(ids.iter().map(|id| {
             self.api
                 .inspect_container(id, None::<InspectContainerOptions>)
@@ -122,6 +126,7 @@ impl Docker {
             .map_err(|error| failure::from_engine("looking at the containers", error))?;
         Ok(listed
             .into_iter()
+            .filter(|it| ownership::environment_of(it).is_some())
             // "Exited (1) 2 seconds ago": the list says it nowhere else.
             .filter(|it| !it.status.as_deref().unwrap_or("").starts_with("Exited (0)"))
             .filter_map(|it| {

@@ -1,14 +1,14 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use bollard::query_parameters::{
-    ListContainersOptions, ListImagesOptions, ListNetworksOptions, ListVolumesOptions,
     RemoveContainerOptions, RemoveImageOptions, RemoveVolumeOptions, StopContainerOptions,
 };
 use futures_util::future::join_all;
 
+use super::inventory::Inventory;
 use super::plan::waiting;
 use super::step_log::StepLog;
-use super::{Docker, failure, labels, observe};
+use super::{Docker, failure};
 use crate::{EngineError, Reporter, StepKind};
 
 /// What is taken away.
@@ -27,27 +27,12 @@ pub struct Removed {
     pub resources: Vec<String>,
 }
 
-/// What is there to be removed.
-#[derive(Debug, Default)]
-struct Inventory {
-    /// Id and name.
-    containers: Vec<(String, String)>,
-    /// Id and name.
-    networks: Vec<(String, String)>,
-    volumes: Vec<String>,
-    /// Id and the name it goes by.
-    images: Vec<(String, String)>,
-    /// Volumes that the engine named for these containers.
-    anonymous: BTreeSet<String>,
-}
-
-impl Scope {
-    fn filters(&self) -> HashMap<String, Vec<String>> {
-        match self {
-            Self::Environment(environment) => labels::of_environment(environment),
-            Self::Operation(environment, operation) => labels::of_operation(environment, operation),
-        }
-    }
+/// What came of an image.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum ImageFate {
+    Removed,
+    /// Something of the user's needs it; the engine's words.
+    Kept(String),
 }
 
 impl Docker {
@@ -105,22 +90,36 @@ impl Docker {
                 steps.run(&key, self.remove_volume(name)).await,
             )
         }));
-        let images = join_all(found.images.iter().map(async |(id, name)| {
-            let key = format!("remove-image:{name}");
-            (
-                format!("image {name}"),
-                steps.run(&key, self.remove_image(id)).await,
-            )
+        let images = join_all(found.images.iter().map(async |handle| {
+            let key = format!("remove-image:{handle}");
+            steps.progress(&key, None, None);
+            let fate = match self.remove_image(handle).await {
+                Ok(ImageFate::Kept(why)) => {
+                    steps.skip(&key, Some(format!("kept: {why}")));
+                    Ok(ImageFate::Kept(why))
+                }
+                fate => steps.run(&key, async { fate }).await,
+            };
+            (format!("image {handle}"), fate)
         }));
         let anonymous = join_all(found.anonymous.iter().map(|name| self.remove_volume(name)));
         let (networks, volumes, images, _) = tokio::join!(networks, volumes, images, anonymous);
 
         let mut removed = Removed::default();
+        let mut kept = Vec::new();
+        let mut of_images = Vec::new();
+        for (resource, fate) in images {
+            match fate {
+                Ok(ImageFate::Kept(_)) => kept.push(resource),
+                Ok(ImageFate::Removed) => of_images.push((resource, Ok(()))),
+                Err(error) => of_images.push((resource, Err(error))),
+            }
+        }
         for (resource, outcome) in containers
             .into_iter()
             .chain(networks)
             .chain(volumes)
-            .chain(images)
+            .chain(of_images)
         {
             match outcome {
                 Ok(()) => removed.resources.push(resource),
@@ -130,7 +129,9 @@ impl Docker {
                 }
             }
         }
-        steps.run("verify", self.verify(scope, &reasons)).await?;
+        steps
+            .run("verify", self.verify(scope, &reasons, &kept))
+            .await?;
         Ok(removed)
     }
 
@@ -138,10 +139,12 @@ impl Docker {
         &self,
         scope: &Scope,
         reasons: &BTreeMap<String, String>,
+        kept: &[String],
     ) -> Result<(), EngineError> {
         let left = self.inventory(scope).await?;
         let left: Vec<String> = left
             .names()
+            .filter(|resource| !kept.contains(resource))
             .map(|resource| match reasons.get(&resource) {
                 Some(reason) => format!("{resource} ({reason})"),
                 None => resource,
@@ -152,76 +155,6 @@ impl Docker {
         } else {
             Err(EngineError::NotRemoved { left })
         }
-    }
-
-    async fn inventory(&self, scope: &Scope) -> Result<Inventory, EngineError> {
-        let failed = |error| failure::from_engine("looking for what is left", error);
-        let filters = Some(scope.filters());
-        let (containers, networks, volumes, images) = tokio::try_join!(
-            self.api.list_containers(Some(ListContainersOptions {
-                all: true,
-                filters: filters.clone(),
-                ..ListContainersOptions::default()
-            })),
-            self.api.list_networks(Some(ListNetworksOptions {
-                filters: filters.clone(),
-            })),
-            self.api.list_volumes(Some(ListVolumesOptions {
-                filters: filters.clone(),
-            })),
-            self.api.list_images(Some(ListImagesOptions {
-                filters,
-                ..ListImagesOptions::default()
-            })),
-        )
-        .map_err(failed)?;
-        let anonymous = containers
-            .iter()
-            .flat_map(observe::anonymous_volumes)
-            .map(|(volume, _)| volume)
-            .collect();
-        Ok(Inventory {
-            containers: containers
-                .into_iter()
-                .map(|container| {
-                    let name = container
-                        .names
-                        .and_then(|names| names.into_iter().next())
-                        .unwrap_or_default();
-                    (
-                        container.id.unwrap_or_default(),
-                        name.trim_start_matches('/').to_owned(),
-                    )
-                })
-                .collect(),
-            networks: networks
-                .into_iter()
-                .map(|network| {
-                    (
-                        network.id.unwrap_or_default(),
-                        network.name.unwrap_or_default(),
-                    )
-                })
-                .collect(),
-            volumes: volumes
-                .volumes
-                .unwrap_or_default()
-                .into_iter()
-                .map(|volume| volume.name)
-                .collect(),
-            images: images
-                .into_iter()
-                .map(|image| {
-                    let name = image
-                        .repo_tags
-                        .into_iter()
-                        .find(|tag| tag != "<none>:<none>")
-                        .unwrap_or_else(|| image.id.clone());
-                    (image.id, name)
-                })
-                .collect(),
-            anonymous,
-        })
     }
 
     /// Stops a container within its own grace period. One that is not there or
@@ -270,62 +203,35 @@ impl Docker {
         )
     }
 
-    /// Removes an image with all its names.
-    pub(super) async fn remove_image(&self, id: &str) -> Result<(), EngineError> {
-        let options = RemoveImageOptions {
-            force: true,
-            ..RemoveImageOptions::default()
-        };
-        gone(
-            &format!("removing image {id}"),
-            self.api
-                .remove_image(id, Some(options), None)
-                .await
-                .map(drop),
-        )
+    /// Removes an earlier build, unless the user gave it a name.
+    pub(super) async fn remove_untagged_image(&self, id: &str) -> Result<ImageFate, EngineError> {
+        let during = format!("looking at image {id}");
+        match self.api.inspect_image(id).await {
+            Ok(image) if image.repo_tags.as_ref().is_none_or(Vec::is_empty) => {
+                self.remove_image(id).await
+            }
+            Ok(_) => Ok(ImageFate::Kept("it has another name".to_owned())),
+            Err(error) if failure::is_absent(&error) => Ok(ImageFate::Removed),
+            Err(error) => Err(failure::from_engine(&during, error)),
+        }
     }
 
-    /// Ids of all environments that anything on this engine is labelled with.
-    ///
-    /// # Errors
-    /// As the engine's.
-    pub async fn labelled(&self) -> Result<Vec<String>, EngineError> {
-        let failed = |error| failure::from_engine("looking for environments", error);
-        let filters = Some(labels::of_any());
-        let (containers, networks, volumes, images) = tokio::try_join!(
-            self.api.list_containers(Some(ListContainersOptions {
-                all: true,
-                filters: filters.clone(),
-                ..ListContainersOptions::default()
-            })),
-            self.api.list_networks(Some(ListNetworksOptions {
-                filters: filters.clone(),
-            })),
-            self.api.list_volumes(Some(ListVolumesOptions {
-                filters: filters.clone(),
-            })),
-            self.api.list_images(Some(ListImagesOptions {
-                filters,
-                ..ListImagesOptions::default()
-            })),
-        )
-        .map_err(failed)?;
-        let all = containers
-            .into_iter()
-            .filter_map(|it| it.labels)
-            .chain(networks.into_iter().filter_map(|it| it.labels))
-            .chain(
-                volumes
-                    .volumes
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|it| it.labels),
-            )
-            .chain(images.into_iter().map(|it| it.labels));
-        let ids: BTreeSet<String> = all
-            .filter_map(|mut labels| labels.remove(labels::ENVIRONMENT))
-            .collect();
-        Ok(ids.into_iter().collect())
+    /// Takes an image's name away, and the image when nothing else needs it: by
+    /// name only that name goes, by id only one that has no other names. Never by
+    /// force, so that what the user made of it stays whole.
+    pub(super) async fn remove_image(&self, handle: &str) -> Result<ImageFate, EngineError> {
+        let answer = self
+            .api
+            .remove_image(handle, None::<RemoveImageOptions>, None)
+            .await;
+        match answer {
+            Err(bollard::errors::Error::DockerResponseServerError {
+                status_code: 409,
+                message,
+            }) => Ok(ImageFate::Kept(message)),
+            answer => gone(&format!("removing image {handle}"), answer.map(drop))
+                .map(|()| ImageFate::Removed),
+        }
     }
 }
 
@@ -336,21 +242,6 @@ fn gone(during: &str, answer: Result<(), bollard::errors::Error>) -> Result<(), 
         Ok(()) => Ok(()),
         Err(error) if failure::is_absent(&error) || failure::is_going(&error) => Ok(()),
         Err(error) => Err(failure::from_engine(during, error)),
-    }
-}
-
-impl Inventory {
-    fn names(&self) -> impl Iterator<Item = String> {
-        let named = |kind: &'static str, all: &[(String, String)]| {
-            all.iter()
-                .map(move |(_, name)| format!("{kind} {name}"))
-                .collect::<Vec<_>>()
-        };
-        named("container", &self.containers)
-            .into_iter()
-            .chain(named("network", &self.networks))
-            .chain(self.volumes.iter().map(|name| format!("volume {name}")))
-            .chain(named("image", &self.images))
     }
 }
 
@@ -370,7 +261,7 @@ fn steps(found: &Inventory) -> Vec<crate::Step> {
         let kind = StepKind::RemoveVolume { name: name.clone() };
         steps.push(waiting(format!("remove-volume:{name}"), kind));
     }
-    for (_, name) in &found.images {
+    for name in &found.images {
         let kind = StepKind::RemoveImage {
             image: name.clone(),
         };

@@ -80,15 +80,10 @@ async fn a_build_runs_is_updated_and_goes_away(engine: Engine) {
         "-q",
         "--no-trunc",
         "--filter",
-        "label=dev.berth.operation=op3",
+        "label=dev.berth.image-operation=op3",
     ]);
     assert_eq!(operation, image());
-    let all = engine.docker([
-        "images",
-        "-q",
-        "--filter",
-        "label=dev.berth.environment=built",
-    ]);
+    let all = engine.docker(["images", "-q", "--filter", "label=dev.berth.image-of=built"]);
     assert_eq!(all.lines().count(), 1, "the earlier build is gone");
     down(&engine, &docker, "built").await;
 }

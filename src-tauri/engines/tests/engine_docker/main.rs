@@ -10,5 +10,6 @@ mod failures;
 mod leftovers;
 mod lifecycle;
 mod logs;
+mod ownership;
 mod pulls;
 mod support;

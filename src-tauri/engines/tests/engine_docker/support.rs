@@ -248,7 +248,8 @@ pub(crate) fn nothing_left(engine: &Engine, environment: &str) {
     let label = format!("dev.berth.environment={environment}");
     let left = engine.labelled(&label);
     assert!(left.is_empty(), "{left:?}");
-    let images = engine.docker(["images", "-q", "--filter", &format!("label={label}")]);
+    let label = format!("label=dev.berth.image-of={environment}");
+    let images = engine.docker(["images", "-q", "--filter", &label]);
     assert_eq!(images, "");
 }
 
