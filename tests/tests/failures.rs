@@ -78,6 +78,32 @@ fn files_that_are_wrong_are_named_with_their_lines() {
 }
 
 #[test]
+fn a_project_without_active_services_is_not_ready() {
+    let bench = Bench::new();
+    bench.fails("services: {}\n", 2, &["No service is active"]);
+    bench.fails(
+        "services:\n  web:\n    image: busybox:1.36\n    profiles: [debug]\n",
+        2,
+        &["No service is active", "COMPOSE_PROFILES"],
+    );
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let environments = runtime.block_on(bench.berth.environments());
+    assert!(
+        environments.iter().all(|it| it.torn_down_at.is_some()),
+        "a project that cannot be read leaves no environment: {environments:#?}"
+    );
+}
+
+#[test]
+fn a_compose_file_without_end_is_refused() {
+    let berth = CommandLine::new("unix:///nonexistent/docker.sock");
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("compose.yaml")).unwrap();
+    let output = berth.run(["up", folder.path().to_str().unwrap()]);
+    assert!(!output.status.success());
+}
+
+#[test]
 fn an_image_that_cannot_be_had_is_named() {
     let bench = Bench::new();
     bench.fails(

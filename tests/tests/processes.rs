@@ -118,6 +118,47 @@ async fn ctrl_c_takes_back_what_was_made() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_takes_the_checkout_back_too() {
+    let engine = Engine::start(EngineKind::Modern);
+    let before = engine.contents();
+    let berth = CommandLine::new(&engine.address());
+    let project = slow_project();
+    let path = project.path().to_str().unwrap();
+    for arguments in [
+        &["init", "--quiet", "--initial-branch=main"][..],
+        &["add", "--all"],
+        &[
+            "-c",
+            "user.name=T",
+            "-c",
+            "user.email=t@example.com",
+            "commit",
+            "--quiet",
+            "-m",
+            "slow",
+        ],
+    ] {
+        let done = std::process::Command::new("git")
+            .arg("-C")
+            .arg(path)
+            .args(arguments)
+            .status();
+        assert!(done.unwrap().success());
+    }
+    let child = berth
+        .command(["up", path, "--ref", "main"])
+        .spawn()
+        .unwrap();
+    until_waiting(&berth).await;
+    let pid = rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    child.wait_with_output().unwrap();
+    assert_eq!(engine.contents(), before);
+    let checkouts = fs::read_dir(berth.data().join("checkouts")).unwrap();
+    assert_eq!(checkouts.count(), 0);
+}
+
 #[test]
 fn ten_environments_at_once() {
     let engine = Engine::start(EngineKind::Modern);

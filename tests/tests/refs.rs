@@ -273,3 +273,27 @@ fn a_git_url_works_like_a_folder() {
     assert_eq!(http::get(url).unwrap().1, "this is feature x\n");
     berth.succeed(["down", "--all"]);
 }
+
+#[test]
+fn a_checkout_does_not_reach_out_of_the_repository() {
+    let engine = Engine::shared(EngineKind::Modern);
+    let berth = CommandLine::new(&engine.address());
+    let repository = Repository::new(None);
+    std::os::unix::fs::symlink("/etc", repository.path().join("out")).unwrap();
+    for source in ["..", "../secret", "../../berth.db", "./out"] {
+        let project = format!(
+            "services:\n  web:\n    image: busybox:1.36\n    command: [sleep, '100']\n    volumes: ['{source}:/there']\n"
+        );
+        fs::write(repository.path().join("compose.yaml"), project).unwrap();
+        repository.commit(source);
+        let output = berth.run(["up", repository.path().to_str().unwrap(), "--ref", "main"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{source}:\n{said}");
+        assert!(
+            said.contains("outside of the repository"),
+            "{source}:\n{said}"
+        );
+        let checkouts = fs::read_dir(berth.data().join("checkouts")).unwrap();
+        assert_eq!(checkouts.count(), 0, "{source}");
+    }
+}

@@ -217,7 +217,14 @@ impl Berth {
                 )
                 .hint("Give the compose file's path from the service's folder."));
             }
-            compose_provisioning(Some(compose_path))
+            // Named or found: the same file makes the same service.
+            candidates
+                .iter()
+                .find(|candidate| candidate.startable && candidate.file == compose_path)
+                .map_or_else(
+                    || compose_provisioning(Some(compose_path)),
+                    |found| found.provisioning.clone(),
+                )
         } else if let Some(first) = candidates.iter().find(|candidate| candidate.startable) {
             first.provisioning.clone()
         } else {

@@ -1,7 +1,8 @@
 //! `berth status`
 
 use berth_contracts::EnvironmentStatus;
-use berth_core::view::{EnvironmentDetail, OperationState, Remover};
+use berth_core::view::{Environment, EnvironmentDetail, OperationState, Remover};
+use berth_engines::docker::PartState;
 use berth_engines::{PlanView, StepState};
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -54,6 +55,30 @@ pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Fai
     Ok(())
 }
 
+/// The state, and what has become of it since it was recorded.
+fn headline(environment: &Environment) -> String {
+    let name = &environment.name;
+    let ended: Vec<&str> = environment
+        .parts
+        .iter()
+        .filter(|part| part.state == PartState::Exited && part.exit_code != Some(0))
+        .map(|part| part.service.as_str())
+        .collect();
+    let ready = environment.status == EnvironmentStatus::Ready;
+    if ready && environment.parts.is_empty() {
+        format!(
+            "{name} was ready, but none of its containers is there any more. berth up brings it back"
+        )
+    } else if ready && !ended.is_empty() {
+        format!(
+            "{name} was ready, but {} ended since. berth up brings it back",
+            ended.join(", ")
+        )
+    } else {
+        format!("{name} is {}", words::status(environment.status))
+    }
+}
+
 fn lines(
     detail: &EnvironmentDetail,
     remover: Remover,
@@ -67,11 +92,7 @@ fn lines(
         revision = format!("{revision} ({behind})");
     }
     let mut out = vec![
-        format!(
-            "{} is {}",
-            environment.name,
-            words::status(environment.status)
-        ),
+        headline(environment),
         format!("Service   {}", plain(&environment.service_name)),
         format!("Revision  {}", plain(&revision)),
         format!("Engine    {}", plain(&environment.engine_label)),

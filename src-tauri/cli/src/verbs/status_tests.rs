@@ -40,7 +40,7 @@ fn everything_of_a_ready_one() {
         )
         .join("\n"),
         "\
-shop-api-main is ready
+shop-api-main was ready, but worker ended since. berth up brings it back
 Service   shop-api
 Revision  main@4f2a91c +changes
 Engine    Local Docker

@@ -1,24 +1,20 @@
 //! One environment coming up: read, observe, plan, write down, apply.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use berth_compose::{Files as _, Loaded};
+use berth_compose::Loaded;
 use berth_engines::docker::{self, Address, Docker, Identity, Part, Plan, PlanInput, Scope};
 use berth_engines::{Action, EngineError, Reporter, StepKind, StepState};
 
 use super::operation::{Ending, Operation};
 use super::recorder::Recorder;
-use super::{tear_down, waiting};
+use super::{read, tear_down, waiting};
 use crate::free_port::is_free;
 use crate::problem::{Code, Problem};
-use crate::redaction::Redaction;
 use crate::source::Prepared;
 use crate::store::environments::EngineRef;
 use crate::store::{environments, inventory, operations, ports};
-use crate::view::{Environment, Selector, Service, Source};
-
-/// The step that reads the service's files.
-const READ: &str = "read";
+use crate::view::{Actor, Environment, Service};
 
 /// The step that looks at the engine and decides.
 const PLAN: &str = "plan";
@@ -33,7 +29,7 @@ pub(super) async fn perform(
 ) -> Result<Environment, Problem> {
     let (recorder, recording) = operation.record();
     recorder.expect(vec![
-        waiting(READ, StepKind::Read),
+        waiting(read::STEP, StepKind::Read),
         waiting(PLAN, StepKind::Plan),
     ]);
     let ending = match bring_up(&operation, &service, &recorder).await {
@@ -41,10 +37,7 @@ pub(super) async fn perform(
         Err(problem) if problem.code == Code::Cancelled => {
             cancelled(&operation, problem, &recorder).await
         }
-        // A copy of something that does not exist is no environment.
-        Err(problem)
-            if problem.code == Code::RefMissing && operation.environment.ready_at.is_none() =>
-        {
+        Err(problem) if comes_to_nothing(&operation, problem.code).await => {
             match tear_down::take_away(&operation, &recorder).await {
                 Ok(()) => Ending::Gone(Some(problem)),
                 Err(left) => Ending::Failed {
@@ -63,13 +56,40 @@ pub(super) async fn perform(
     operation.end(ending).await
 }
 
+/// Whether a start that failed leaves no environment. A copy of something that
+/// does not exist is none. Nor is one whose files are wrong, asked for on the
+/// command line: the faults are on the screen, and the files are corrected
+/// there; in the window it stays, to be read and retried.
+async fn comes_to_nothing(operation: &Operation, code: Code) -> bool {
+    let wrong = match code {
+        Code::RefMissing => true,
+        Code::ProjectInvalid
+        | Code::ProjectUnsupported
+        | Code::NothingToStart
+        | Code::PathMissing
+        | Code::InvalidInput => operation.actor == Actor::CommandLine,
+        _ => false,
+    };
+    if !wrong || operation.environment.ready_at.is_some() {
+        return false;
+    }
+    let id = operation.environment.id.clone();
+    let made = operation
+        .berth
+        .store()
+        .read(move |connection| inventory::list(connection, &id))
+        .await;
+    made.is_ok_and(|made| made.is_empty())
+}
+
 async fn bring_up(
     operation: &Operation,
     service: &Service,
     recorder: &Recorder,
 ) -> Result<(Vec<Address>, Vec<Part>), Problem> {
-    let (docker, read) = tokio::join!(operation.engine(), read(operation, service, recorder));
-    let (prepared, loaded) = read?;
+    let (docker, understood) =
+        tokio::join!(operation.engine(), read::read(operation, service, recorder));
+    let (prepared, loaded) = understood?;
     recorder.step(PLAN, StepState::Running, None, None);
     let docker = docker.inspect_err(|problem| {
         recorder.step(PLAN, StepState::Failed, Some(problem.title.clone()), None);
@@ -77,14 +97,23 @@ async fn bring_up(
     remember_engine(operation, &docker).await?;
 
     let environment = &operation.environment.id;
+    let mut moved = Vec::new();
     for tries_left in (0..PORT_TRIES).rev() {
-        let plan = plan(operation, &docker, &prepared, &loaded, recorder).await?;
+        let plan = plan(operation, &docker, &prepared, &loaded, &moved, recorder).await?;
         match docker.apply(&plan, recorder, &operation.cancel).await {
             Ok(applied) => {
                 let parts = docker.parts(environment).await?;
                 return Ok((applied.addresses, parts));
             }
-            Err(EngineError::PortTaken { port, .. }) if tries_left > 0 => {
+            Err(EngineError::PortTaken {
+                port,
+                holder,
+                service,
+            }) if tries_left > 0 => {
+                let holder = holder.unwrap_or_else(|| "another program".to_owned());
+                moved.push(format!(
+                    "Port {port} is taken by {holder}: {service} has another one now."
+                ));
                 operation
                     .berth
                     .store()
@@ -97,150 +126,16 @@ async fn bring_up(
     Err(Problem::internal("every try for a free port was used up"))
 }
 
-/// Brings the files to where containers can use them, and understands them.
-async fn read(
-    operation: &Operation,
-    service: &Service,
-    recorder: &Recorder,
-) -> Result<(Prepared, Loaded), Problem> {
-    recorder.step(READ, StepState::Running, None, None);
-    let result = async {
-        let prepared = prepare(operation, service).await?;
-        load(operation, service, prepared, recorder).await
-    }
-    .await;
-    match &result {
-        Ok((prepared, loaded)) => {
-            recorder.step(
-                READ,
-                StepState::Done,
-                Some(what_was_read(prepared, loaded)),
-                None,
-            );
-        }
-        Err(problem) => recorder.step(READ, StepState::Failed, Some(problem.title.clone()), None),
-    }
-    result
-}
-
-async fn prepare(operation: &Operation, service: &Service) -> Result<Prepared, Problem> {
-    let berth = &operation.berth;
-    let selector = &operation.environment.identity.selector;
-    let id = operation.environment.id.clone();
-    let own_folder =
-        *selector == Selector::WorkingTree && matches!(service.source, Source::Folder { .. });
-    if !own_folder {
-        // Written down before it is made, so that it is removed whatever happens.
-        let checkout = berth.data().checkouts().join(&id).display().to_string();
-        let (now, id) = (berth.now(), id.clone());
-        berth
-            .store()
-            .write_durably(move |tx| environments::set_checkout(tx, now, &id, Some(&checkout)))
-            .await?;
-    }
-    let prepared = berth
-        .sources()
-        .prepare(service, selector, &id, &operation.cancel)
-        .await?;
-    let (now, revision) = (berth.now(), prepared.revision.clone());
-    berth
-        .store()
-        .write(move |tx| environments::set_revision(tx, now, &id, &revision))
-        .await?;
-    Ok(prepared)
-}
-
-async fn load(
-    operation: &Operation,
-    service: &Service,
-    prepared: Prepared,
-    recorder: &Recorder,
-) -> Result<(Prepared, Loaded), Problem> {
-    let (mut prepared, loaded, redaction) = understand(operation, service, prepared).await?;
-    recorder.redact(redaction);
-    let carried = prepared
-        .files
-        .carry_mounts(&loaded.project, &operation.cancel)
-        .await?;
-    prepared.warnings.extend(carried);
-    Ok((prepared, loaded))
-}
-
-async fn understand(
-    operation: &Operation,
-    service: &Service,
-    prepared: Prepared,
-) -> Result<(Prepared, Loaded, Redaction), Problem> {
-    let variables = operation.berth.environment_variables().clone();
-    let project = operation.environment.identity.project.clone();
-    let compose_path = service.provisioning.compose_path.clone();
-    tokio::task::spawn_blocking(move || {
-        let files: Vec<PathBuf> = compose_path
-            .iter()
-            .map(|path| prepared.directory.join(path))
-            .collect();
-        let folder = project_folder(&prepared.directory, files.first());
-        let loaded = berth_compose::load(&berth_compose::Request {
-            directory: &folder,
-            files: &files,
-            project_name: Some(&project),
-            profiles: &[],
-            environment: &variables,
-            files_from: &prepared.files,
-        })
-        .map_err(|faults| Problem::from_diagnostics(&faults, Some(&prepared.directory)))?;
-        let texts: Vec<String> = loaded
-            .compose_files
-            .iter()
-            .filter_map(|file| prepared.files.read(file).ok())
-            .map(|text| String::from_utf8_lossy(&text).into_owned())
-            .collect();
-        let redaction = Redaction::of(&loaded.project, &texts);
-        Ok((prepared, loaded, redaction))
-    })
-    .await
-    .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
-}
-
-/// Where relative paths start: as Docker Compose has it, the folder of the first
-/// file that was named, else the service's.
-fn project_folder(directory: &Path, file: Option<&PathBuf>) -> PathBuf {
-    file.and_then(|file| file.parent())
-        .unwrap_or(directory)
-        .to_owned()
-}
-
-fn what_was_read(prepared: &Prepared, loaded: &Loaded) -> String {
-    let names: Vec<String> = loaded
-        .read
-        .iter()
-        .map(|file| relative(file, &prepared.directory))
-        .collect();
-    let services = loaded.project.services.len();
-    let services = if services == 1 {
-        "1 service".to_owned()
-    } else {
-        format!("{services} services")
-    };
-    format!("{}: {services}", names.join(", "))
-}
-
-fn relative(file: &Path, folder: &Path) -> String {
-    file.strip_prefix(folder)
-        .unwrap_or(file)
-        .display()
-        .to_string()
-}
-
 /// Looks at the engine, decides, and writes the decision down.
 async fn plan(
     operation: &Operation,
     docker: &Docker,
     prepared: &Prepared,
     loaded: &Loaded,
+    moved: &[String],
     recorder: &Recorder,
 ) -> Result<Plan, Problem> {
-    let planned = decide(operation, docker, prepared, loaded).await;
+    let planned = decide(operation, docker, prepared, loaded, moved).await;
     match &planned {
         Ok(plan) => {
             recorder.expect(plan.steps.clone());
@@ -256,6 +151,7 @@ async fn decide(
     docker: &Docker,
     prepared: &Prepared,
     loaded: &Loaded,
+    moved: &[String],
 ) -> Result<Plan, Problem> {
     let berth = &operation.berth;
     let project = &loaded.project;
@@ -265,7 +161,7 @@ async fn decide(
         operation: operation.id.clone(),
         project: record.identity.project.clone(),
         host: record.identity.host.clone(),
-        working_dir: Some(project_folder(
+        working_dir: Some(read::project_folder(
             &prepared.directory,
             loaded.compose_files.first(),
         )),
@@ -295,10 +191,11 @@ async fn decide(
         error => error.into(),
     })?;
     // A checkout belongs to this environment alone: nothing else shares it.
-    let checkouts = berth.data().checkouts();
+    let checkout = berth.data().checkouts().join(&record.id);
     plan.view
         .kept
-        .retain(|kept| !Path::new(&kept.what).starts_with(&checkouts));
+        .retain(|kept| !Path::new(&kept.what).starts_with(&checkout));
+    plan.view.warnings.extend(moved.iter().cloned());
     plan.view.carried = prepared.files.carried();
     plan.view.warnings.extend(prepared.warnings.iter().cloned());
     plan.view

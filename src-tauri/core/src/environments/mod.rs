@@ -7,6 +7,7 @@ mod extend;
 mod find;
 mod logs;
 mod operation;
+mod read;
 mod recorder;
 mod take_back;
 mod tear_down;

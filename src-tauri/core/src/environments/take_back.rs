@@ -40,7 +40,7 @@ impl Berth {
             .read(move |connection| operations::unfinished_of(connection, &id))
             .await?;
         match unfinished {
-            Some(unfinished) => self.take_back(unfinished, lock).await,
+            Some(unfinished) => Box::pin(self.take_back(unfinished, lock)).await,
             None => Ok(lock),
         }
     }

@@ -100,7 +100,8 @@ pub(super) async fn take_away(
     operation: &Operation,
     reporter: &dyn Reporter,
 ) -> Result<(), Problem> {
-    let environment = &operation.environment;
+    // As it is now: the operation may have made a checkout since it began.
+    let environment = operation.berth.record(&operation.environment.id).await?;
     let id = environment.id.clone();
     let may_hold = operation
         .berth

@@ -24,7 +24,7 @@ impl Problem {
         let title = match (diagnostics, nothing, unsupported) {
             (_, true, _) => "Nothing to start here".to_owned(),
             ([only], _, false) => format!("The project has a fault: {}", only.message),
-            ([only], _, true) => format!("Berth cannot honour this yet: {}", only.message),
+            ([only], _, true) => format!("Berth cannot honour {} yet", only.key),
             (many, _, false) => format!("The project has {} faults", many.len()),
             (many, _, true) => format!(
                 "The project asks for {} things that Berth cannot honour yet",
@@ -40,8 +40,9 @@ impl Problem {
         };
         let hint = if nothing {
             Some("Choose a folder with a compose file or a Dockerfile.".to_owned())
-        } else if let [only] = diagnostics {
-            only.hint.clone()
+        } else if diagnostics.len() == 1 {
+            // It stands at the place.
+            None
         } else {
             Some("Correct the places named, then try again.".to_owned())
         };

@@ -198,12 +198,12 @@ impl CheckoutFiles {
                 if self.carried().contains_key(&text_of(&relative)) {
                     self.used().push(text_of(&relative));
                 }
-                fs::read(real)
+                DiskFiles.read(&real)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let source = self.to_carry(path).ok_or(error)?;
                 self.carry(&source, &relative)?;
-                fs::read(path)
+                DiskFiles.read(path)
             }
             Err(error) => Err(error),
         }
