@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::pin::pin;
 use std::time::Duration;
 
-use berth_engines::docker::{Docker, Endpoint};
+use berth_engines::docker::{Docker, Endpoint, Scope};
+use berth_engines::{Progress, Reporter, Step, StepState};
 use futures_util::StreamExt as _;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -231,6 +232,9 @@ async fn watch_engine(berth: Berth, endpoint: Endpoint) {
 
 async fn follow_engine(berth: &Berth, docker: &Docker, address: &str) -> Result<(), Problem> {
     let mut changes = pin!(docker.changes().ready_chunks(256));
+    if let Err(problem) = sweep(berth, docker).await {
+        tracing::warn!(%problem, "what a gone environment left could not be removed");
+    }
     // What happened before the events were followed.
     for environment in berth.store().read(environments::live).await? {
         if environment.identity.engine.address == address && environment.ready_at.is_some() {
@@ -266,6 +270,28 @@ async fn follow_engine(berth: &Berth, docker: &Docker, address: &str) -> Result<
         }
     }
     Ok(())
+}
+
+/// Removes what carries the label of an environment that this store knows to be
+/// gone: a build whose client was killed may end after its environment. What
+/// another store made is left alone.
+async fn sweep(berth: &Berth, docker: &Docker) -> Result<(), Problem> {
+    for id in docker.labelled().await? {
+        let gone = berth.record(&id).await;
+        if gone.is_ok_and(|environment| environment.torn_down_at.is_some()) {
+            docker.remove(&Scope::Environment(id), &Unheard).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Nobody is shown the steps of a sweep.
+struct Unheard;
+
+impl Reporter for Unheard {
+    fn expect(&self, _: Vec<Step>) {}
+
+    fn step(&self, _: &str, _: StepState, _: Option<String>, _: Option<Progress>) {}
 }
 
 #[cfg(test)]
