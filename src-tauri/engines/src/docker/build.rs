@@ -1,13 +1,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::Ordering;
 
-use berth_compose::Build;
+use berth_compose::{Build, Diagnostic, Rule};
 use bollard::query_parameters::BuildImageOptions;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 
 use super::apply::Run;
 use super::build_context::Context;
+use super::dockerfile_syntax::{self, Unsupported};
 use super::observe::SeenImage;
 use super::plan::ImageWork;
 use super::pull::REPORT_EVERY;
@@ -68,14 +69,30 @@ impl Run<'_> {
 
     async fn context(&self, work: &ImageWork, build: &Build) -> Result<Context, EngineError> {
         let opened = build.clone();
-        let context = tokio::task::spawn_blocking(move || Context::open(&opened))
+        let opening = move || {
+            let context = Context::open(&opened)?;
+            let text = context.dockerfile_text().map_err(|error| {
+                format!("{} cannot be read: {error}", opened.dockerfile.display())
+            })?;
+            Ok((context, text))
+        };
+        let opened = tokio::task::spawn_blocking(opening)
             .await
             .unwrap_or_else(|panicked| Err(panicked.to_string()));
-        context.map_err(|message| EngineError::Build {
+        let (context, text) = opened.map_err(|message| EngineError::Build {
             service: work.service.clone(),
             message,
             lines: LastLines::default(),
-        })
+        })?;
+        let unsupported = dockerfile_syntax::unsupported(&text, build.target.as_deref());
+        if unsupported.is_empty() {
+            Ok(context)
+        } else {
+            let faults = unsupported.into_iter();
+            Err(EngineError::Refused(
+                faults.map(|it| refusal(work, build, it)).collect(),
+            ))
+        }
     }
 
     async fn built(&self, work: &ImageWork) -> Result<SeenImage, EngineError> {
@@ -197,6 +214,30 @@ impl Run<'_> {
                 }
             }
         }
+    }
+}
+
+fn refusal(work: &ImageWork, build: &Build, found: Unsupported) -> Diagnostic {
+    let inline = build.dockerfile_inline.is_some();
+    Diagnostic {
+        rule: Rule::Unsupported,
+        // The place of an inline text in the compose file is not known here.
+        file: (!inline).then(|| build.context.join(&build.dockerfile)),
+        line: (!inline).then_some(found.line),
+        column: None,
+        message: if inline {
+            format!(
+                "{} in line {} of `build.dockerfile_inline` of {} needs BuildKit; Berth builds with the engine's classic builder for now",
+                found.what, found.line, work.service
+            )
+        } else {
+            format!(
+                "{} needs BuildKit; Berth builds with the engine's classic builder for now",
+                found.what
+            )
+        },
+        key: found.what,
+        hint: Some(found.hint.to_owned()),
     }
 }
 

@@ -105,6 +105,16 @@ impl Context {
         }
     }
 
+    /// The Dockerfile's text. Blocking.
+    pub(super) fn dockerfile_text(&self) -> io::Result<String> {
+        let bytes = match (&self.outside, &self.folder) {
+            (Some(text), _) => text.clone(),
+            (None, Some(folder)) => std::fs::read(folder.join(&self.dockerfile))?,
+            (None, None) => Vec::new(),
+        };
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// Bytes handed out so far, shared with the stream.
     pub(super) fn sent(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.sent)

@@ -9,6 +9,7 @@ mod changes;
 mod client;
 mod config_hash;
 mod container;
+mod dockerfile_syntax;
 mod dockerignore;
 mod endpoint;
 mod erase;

@@ -11,6 +11,7 @@ use crate::support::*;
 on_both_engines!(
     a_build_runs_is_updated_and_goes_away,
     a_build_that_fails_shows_its_last_lines,
+    what_only_buildkit_understands_is_refused_before_anything_is_built,
     anonymous_volumes_outlive_an_update,
 );
 
@@ -120,6 +121,54 @@ async fn a_build_that_fails_shows_its_last_lines(engine: Engine) {
         other => panic!("{other:?}"),
     }
     down(&engine, &docker, "broken").await;
+}
+
+async fn what_only_buildkit_understands_is_refused_before_anything_is_built(engine: Engine) {
+    let docker = connect(&engine).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Dockerfile");
+    let text = "FROM busybox:latest\nRUN <<E\necho one > /one\nE\nCOPY --chmod=600 Dockerfile /\n";
+    std::fs::write(&file, text).unwrap();
+    let mut project = built(folder.path());
+    let ports = free_ports(&project);
+    let refused = async |project: &Project| {
+        let (outcome, heard) = up(&docker, project, &identity("kit", "op1"), &ports).await;
+        let states = heard.states();
+        assert_eq!(states[0].1, berth_engines::StepState::Failed, "{states:?}");
+        match outcome.unwrap_err() {
+            EngineError::Refused(faults) => faults,
+            other => panic!("{other:?}"),
+        }
+    };
+    let faults = refused(&project).await;
+    let found: Vec<_> = faults
+        .iter()
+        .map(|it| (it.rule, it.file.as_deref(), it.line, it.key.as_str()))
+        .collect();
+    let rule = berth_compose::Rule::Unsupported;
+    assert_eq!(
+        found,
+        [
+            (rule, Some(&*file), Some(2), "RUN <<E"),
+            (rule, Some(&*file), Some(5), "COPY --chmod")
+        ]
+    );
+    let build = project.services["app"].build.as_mut().unwrap();
+    build.dockerfile_inline =
+        Some("FROM busybox:latest\nRUN --mount=type=tmpfs,target=/t true\n".to_owned());
+    let faults = refused(&project).await;
+    assert_eq!(
+        (faults[0].file.as_deref(), &*faults[0].key),
+        (None, "RUN --mount")
+    );
+    assert!(
+        faults[0]
+            .message
+            .contains("line 2 of `build.dockerfile_inline` of app"),
+        "{}",
+        faults[0].message
+    );
+    nothing_left(&engine, "kit");
 }
 
 async fn anonymous_volumes_outlive_an_update(engine: Engine) {
