@@ -147,6 +147,7 @@ pub trait Reporter: Send + Sync {
     /// May be called again when more become known; known keys keep their place.
     fn expect(&self, steps: Vec<Step>);
 
-    /// A step changed. Times are filled in by the listener.
+    /// A step changed. Times are filled in by the listener. No detail leaves the
+    /// last one as it is, an empty one takes it away.
     fn step(&self, key: &str, state: StepState, detail: Option<String>, progress: Option<Progress>);
 }

@@ -183,7 +183,7 @@ pub(crate) fn set_step(
         .prepare_cached(
             "UPDATE steps SET
                  state = ?3,
-                 detail = coalesce(?4, detail),
+                 detail = nullif(coalesce(?4, detail), ''),
                  progress_current = CASE WHEN ?5 IS NOT NULL OR ?8 THEN ?5 ELSE progress_current END,
                  progress_total = CASE WHEN ?5 IS NOT NULL OR ?8 THEN ?6 ELSE progress_total END,
                  started_at = CASE WHEN ?7 THEN coalesce(started_at, ?9) END,

@@ -1,14 +1,22 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{EngineError, Progress, Reporter, Step, StepState};
+
+#[derive(Default)]
+struct States {
+    /// So that what is left off is told in order.
+    order: Vec<String>,
+    now: HashMap<String, StepState>,
+    /// Steps that run and last said something about it.
+    telling: HashSet<String>,
+}
 
 /// The steps of one operation on their way: says each change once, and leaves no
 /// step hanging when the operation ends early.
 pub(super) struct StepLog<'a> {
     reporter: &'a dyn Reporter,
-    /// In order, so that what is left off is told in order.
-    states: Mutex<(Vec<String>, HashMap<String, StepState>)>,
+    states: Mutex<States>,
 }
 
 impl<'a> StepLog<'a> {
@@ -28,9 +36,9 @@ impl<'a> StepLog<'a> {
         }
         let mut states = self.states();
         for step in &steps {
-            if !states.1.contains_key(&step.key) {
-                states.0.push(step.key.clone());
-                states.1.insert(step.key.clone(), StepState::Waiting);
+            if !states.now.contains_key(&step.key) {
+                states.order.push(step.key.clone());
+                states.now.insert(step.key.clone(), StepState::Waiting);
             }
         }
         drop(states);
@@ -71,11 +79,11 @@ impl<'a> StepLog<'a> {
         let open: Vec<String> = {
             let states = self.states();
             states
-                .0
+                .order
                 .iter()
                 .filter(|key| {
                     matches!(
-                        states.1.get(*key),
+                        states.now.get(*key),
                         Some(StepState::Waiting | StepState::Running)
                     )
                 })
@@ -88,11 +96,55 @@ impl<'a> StepLog<'a> {
     }
 
     fn say(&self, key: &str, state: StepState, detail: Option<String>, progress: Option<Progress>) {
-        self.states().1.insert(key.to_owned(), state);
+        let running = state == StepState::Running;
+        let detail = {
+            let mut states = self.states();
+            states.now.insert(key.to_owned(), state);
+            if running && detail.is_some() {
+                states.telling.insert(key.to_owned());
+                detail
+            } else if !running && states.telling.remove(key) {
+                // What it said on its way is over with it.
+                detail.or_else(|| Some(String::new()))
+            } else {
+                detail
+            }
+        };
         self.reporter.step(key, state, detail, progress);
     }
 
-    fn states(&self) -> MutexGuard<'_, (Vec<String>, HashMap<String, StepState>)> {
+    fn states(&self) -> MutexGuard<'_, States> {
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Details(Mutex<Vec<Option<String>>>);
+
+    impl Reporter for Details {
+        fn expect(&self, _: Vec<Step>) {}
+
+        fn step(&self, _: &str, _: StepState, detail: Option<String>, _: Option<Progress>) {
+            self.0.lock().unwrap().push(detail);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_step_said_on_its_way_ends_with_it() {
+        let heard = Details::default();
+        let steps = StepLog::new(&heard, &[]);
+        let work = async {
+            steps.progress("a", Some("Step 1/2".to_owned()), None);
+            Ok(())
+        };
+        steps.run("a", work).await.unwrap();
+        steps.run("b", async { Ok(()) }).await.unwrap();
+        let heard = heard.0.lock().unwrap().clone();
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(heard, [None, text("Step 1/2"), text(""), None, None]);
     }
 }
