@@ -52,6 +52,26 @@ pub enum EngineError {
         /// Which rule of the CLI's order chose it.
         rule: String,
     },
+    /// An address on this machine that Berth cannot use, or none at all.
+    #[error("the Docker engine cannot be reached at {endpoint}: {fault}")]
+    EngineAddress {
+        /// As the setting has it.
+        endpoint: String,
+        /// Which rule of the CLI's order chose it.
+        rule: String,
+        /// What is wrong with it.
+        fault: String,
+        /// What to write instead.
+        hint: String,
+    },
+    /// The Docker CLI's own settings cannot be read.
+    #[error("the Docker settings in {} cannot be read: {detail}", file.display())]
+    ConfigBroken {
+        /// The file, absolute.
+        file: std::path::PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// `DOCKER_CONTEXT` or the current context names one that does not exist, or
     /// its metadata cannot be read.
     #[error("Docker context {name} cannot be used: {detail}")]

@@ -57,6 +57,11 @@ fn worded(error: EngineError) -> Problem {
         EngineError::EngineRemote { rule, .. } => Problem::new(Code::EngineRemote, title)
             .detail(format!("This address was chosen by: {rule}. Bind mounts and URLs of a preview would be over there."))
             .hint("Choose an engine on this machine: unset DOCKER_HOST, or docker context use default."),
+        EngineError::EngineAddress { rule, hint, .. } => Problem::new(Code::EngineContext, title)
+            .detail(format!("This address was chosen by: {rule}."))
+            .hint(hint),
+        EngineError::ConfigBroken { .. } => Problem::new(Code::EngineContext, title)
+            .hint("Correct that file, or name the engine's socket in DOCKER_HOST."),
         EngineError::ContextBroken { .. } => Problem::new(Code::EngineContext, title)
             .hint("See docker context ls, then docker context use NAME, or unset DOCKER_CONTEXT."),
         EngineError::EngineVersion { .. } => Problem::new(Code::EngineVersion, title)

@@ -76,7 +76,8 @@ pub struct Found {
 /// choice that leads nowhere is an error, never a reason to try the next rule.
 ///
 /// # Errors
-/// [`EngineError::ContextBroken`], [`EngineError::EngineRemote`],
+/// [`EngineError::ConfigBroken`], [`EngineError::ContextBroken`],
+/// [`EngineError::EngineRemote`], [`EngineError::EngineAddress`],
 /// [`EngineError::EngineMissing`], [`EngineError::EngineUnreachable`] when a
 /// chosen socket does not exist.
 pub fn resolve(sources: &EndpointSources) -> Result<Endpoint, EngineError> {
@@ -165,11 +166,65 @@ fn chosen(sources: &EndpointSources, host: &str, rule: String) -> Result<Endpoin
             rule,
         });
     }
-    // Also tcp to this very machine: nothing says whose files it would mount.
-    Err(EngineError::EngineRemote {
+    Err(unusable(host, rule))
+}
+
+/// Why an address cannot be used.
+fn unusable(host: &str, rule: String) -> EngineError {
+    let address = |fault: String, hint: String| EngineError::EngineAddress {
         endpoint: host.to_owned(),
-        rule,
-    })
+        rule: rule.clone(),
+        fault,
+        hint,
+    };
+    let defaults = platform::default_sockets(None);
+    let example = defaults
+        .first()
+        .map(|(_, socket)| platform::address_of(socket))
+        .unwrap_or_default();
+    let Some((scheme, rest)) = host.split_once("://") else {
+        let meant = if Path::new(host).is_absolute() {
+            platform::address_of(Path::new(host))
+        } else {
+            example
+        };
+        return address(
+            "it has no scheme".to_owned(),
+            format!("Did you mean {meant}?"),
+        );
+    };
+    match scheme {
+        // Nothing says whose files an engine behind it would mount.
+        "tcp" | "http" | "https" if is_this_machine(rest) => address(
+            "Berth speaks to an engine on this machine through its socket, not over TCP".to_owned(),
+            format!("Name its socket, such as {example}."),
+        ),
+        "tcp" | "http" | "https" | "ssh" => EngineError::EngineRemote {
+            endpoint: host.to_owned(),
+            rule,
+        },
+        "npipe" => address(
+            "named pipes exist on Windows only".to_owned(),
+            format!("Name the engine's socket, such as {example}."),
+        ),
+        _ => address(
+            format!("{scheme} is no scheme that Berth knows"),
+            format!("Name the engine's socket, such as {example}."),
+        ),
+    }
+}
+
+fn is_this_machine(rest: &str) -> bool {
+    let authority = rest.split('/').next().unwrap_or(rest);
+    let host = match authority.strip_prefix('[') {
+        Some(six) => six.split(']').next().unwrap_or(six),
+        None => authority.split(':').next().unwrap_or(authority),
+    };
+    host.is_empty()
+        || host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|it| it.is_loopback() || it.is_unspecified())
 }
 
 #[derive(Deserialize)]
@@ -186,9 +241,9 @@ fn current_context(sources: &EndpointSources) -> Result<Option<String>, EngineEr
         return Ok(None);
     };
     let config: CliConfig =
-        serde_json::from_slice(&text).map_err(|error| EngineError::ContextBroken {
-            name: "currentContext".to_owned(),
-            detail: format!("{} is not valid: {error}", file.display()),
+        serde_json::from_slice(&text).map_err(|error| EngineError::ConfigBroken {
+            file,
+            detail: error.to_string(),
         })?;
     Ok(config.current_context.filter(|name| !name.is_empty()))
 }
@@ -352,7 +407,8 @@ mod tests {
         for host in [
             "tcp://10.0.0.5:2375",
             "ssh://me@host",
-            "tcp://127.0.0.1:2375",
+            "tcp://[2001:db8::1]:2375",
+            "https://engine.example.org",
         ] {
             let home = home();
             home.context("far", host);
@@ -362,6 +418,48 @@ mod tests {
             };
             assert_eq!((endpoint.as_str(), rule.as_str()), (host, "context far"));
         }
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_used_says_why() {
+        for (host, fault, hint) in [
+            (
+                "/tmp/x.sock",
+                "it has no scheme",
+                "Did you mean unix:///tmp/x.sock?",
+            ),
+            ("docker", "it has no scheme", "unix:///var/run/docker.sock"),
+            ("foo://x", "foo is no scheme", "unix:///var/run/docker.sock"),
+            ("tcp://127.0.0.1:1", "not over TCP", "socket"),
+            ("tcp://localhost:2375", "not over TCP", "socket"),
+            ("tcp://[::1]:2375", "not over TCP", "socket"),
+            ("tcp://:2375", "not over TCP", "socket"),
+            ("npipe:////./pipe/docker_engine", "Windows only", "socket"),
+        ] {
+            let home = home().with("DOCKER_HOST", host);
+            let Err(EngineError::EngineAddress {
+                endpoint,
+                rule,
+                fault: said,
+                hint: advice,
+            }) = resolve(&home.sources)
+            else {
+                panic!("{host} was taken");
+            };
+            assert_eq!((endpoint.as_str(), rule.as_str()), (host, "DOCKER_HOST"));
+            assert!(said.contains(fault), "{said}");
+            assert!(advice.contains(hint), "{advice}");
+        }
+    }
+
+    #[test]
+    fn settings_that_cannot_be_read_are_named_by_their_file() {
+        let home = home();
+        home.file(".docker/config.json", "{\"currentContext\":");
+        let file = home.folder.path().join(".docker/config.json");
+        let error = resolve(&home.sources).unwrap_err().to_string();
+        let said = format!("the Docker settings in {} cannot be read", file.display());
+        assert!(error.starts_with(&said), "{error}");
     }
 
     #[test]
