@@ -90,18 +90,15 @@ impl Docker {
                 steps.run(&key, self.remove_volume(name)).await,
             )
         }));
-        let images = join_all(found.images.iter().map(async |handle| {
-            let key = format!("remove-image:{handle}");
-            steps.progress(&key, None, None);
-            let fate = match self.remove_image(handle).await {
-                Ok(ImageFate::Kept(why)) => {
-                    steps.skip(&key, Some(format!("kept: {why}")));
-                    Ok(ImageFate::Kept(why))
-                }
-                fate => steps.run(&key, async { fate }).await,
-            };
-            (format!("image {handle}"), fate)
-        }));
+        // One after the other, newest first, as the engine lists them: one that
+        // another was built on can only go after it.
+        let images = async {
+            let mut fates = Vec::new();
+            for handle in &found.images {
+                fates.push((format!("image {handle}"), self.let_go(handle, steps).await));
+            }
+            fates
+        };
         let anonymous = join_all(found.anonymous.iter().map(|name| self.remove_volume(name)));
         let (networks, volumes, images, _) = tokio::join!(networks, volumes, images, anonymous);
 
@@ -133,6 +130,18 @@ impl Docker {
             .run("verify", self.verify(scope, &reasons, &kept))
             .await?;
         Ok(removed)
+    }
+
+    async fn let_go(&self, handle: &str, steps: &StepLog<'_>) -> Result<ImageFate, EngineError> {
+        let key = format!("remove-image:{handle}");
+        steps.progress(&key, None, None);
+        match self.remove_image(handle).await {
+            Ok(ImageFate::Kept(why)) => {
+                steps.skip(&key, Some(format!("kept: {why}")));
+                Ok(ImageFate::Kept(why))
+            }
+            fate => steps.run(&key, async { fate }).await,
+        }
     }
 
     async fn verify(
