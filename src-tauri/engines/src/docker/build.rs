@@ -36,8 +36,12 @@ impl Run<'_> {
         let operation = before
             .and_then(|it| it.operation.as_deref())
             .unwrap_or(&self.plan.identity.operation);
-        let context = self.context(work, build).await?;
-        let options = self.options(work, build, &context.dockerfile, operation);
+        let (context, platform_arguments) = self.context(work, build).await?;
+        let mut options = self.options(work, build, &context.dockerfile, operation);
+        for (name, value) in platform_arguments {
+            let all = options.buildargs.get_or_insert_default();
+            all.entry(name.to_owned()).or_insert(value);
+        }
         self.run_build(work, build, key, context, options).await?;
         let built = self.built(work).await?;
         let unchanged = before.is_none_or(|it| it.id == built.id);
@@ -67,7 +71,13 @@ impl Run<'_> {
         self.built(work).await
     }
 
-    async fn context(&self, work: &ImageWork, build: &Build) -> Result<Context, EngineError> {
+    /// The context, and the values of the platform arguments its Dockerfile
+    /// declares.
+    async fn context(
+        &self,
+        work: &ImageWork,
+        build: &Build,
+    ) -> Result<(Context, Vec<(&'static str, String)>), EngineError> {
         let opened = build.clone();
         let opening = move || {
             let context = Context::open(&opened)?;
@@ -86,7 +96,10 @@ impl Run<'_> {
         })?;
         let unsupported = dockerfile_syntax::unsupported(&text, build.target.as_deref());
         if unsupported.is_empty() {
-            Ok(context)
+            let engine = &*self.docker.info.platform;
+            let target = work.platform.as_deref().unwrap_or(engine);
+            let arguments = dockerfile_syntax::platform_arguments(&text, target, engine);
+            Ok((context, arguments))
         } else {
             let faults = unsupported.into_iter();
             Err(EngineError::Refused(

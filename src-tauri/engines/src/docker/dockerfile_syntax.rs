@@ -22,6 +22,57 @@ const FILE: &str = "Put the text into a file of the build context and COPY that.
 const FRONTEND: &str = "Remove the line, or name docker/dockerfile there.";
 const GIT: &str = "Clone the repository in a RUN, or ADD an archive of it.";
 
+/// Arguments that BuildKit fills in wherever they are declared, and the classic
+/// builder leaves empty.
+const PLATFORM_ARGUMENTS: [&str; 8] = [
+    "TARGETPLATFORM",
+    "TARGETOS",
+    "TARGETARCH",
+    "TARGETVARIANT",
+    "BUILDPLATFORM",
+    "BUILDOS",
+    "BUILDARCH",
+    "BUILDVARIANT",
+];
+
+/// The platform arguments that a Dockerfile declares, with their values for a
+/// build for `target` by an engine on `engine` (`linux/arm64/v8`).
+pub(super) fn platform_arguments(
+    text: &str,
+    target: &str,
+    engine: &str,
+) -> Vec<(&'static str, String)> {
+    let declared = |name: &str| {
+        text.lines().any(|line| {
+            let mut words = line.split_whitespace();
+            words
+                .next()
+                .is_some_and(|it| it.eq_ignore_ascii_case("arg"))
+                && words.any(|it| it.split('=').next() == Some(name))
+        })
+    };
+    let value = |name: &str| {
+        let (platform, part) = match name.strip_prefix("TARGET") {
+            Some(part) => (target, part),
+            None => (engine, name.trim_start_matches("BUILD")),
+        };
+        let mut parts = platform.splitn(3, '/');
+        let (os, arch, variant) = (parts.next(), parts.next(), parts.next());
+        let value = match part {
+            "OS" => os,
+            "ARCH" => arch,
+            "VARIANT" => variant,
+            _ => Some(platform),
+        };
+        value.unwrap_or_default().to_owned()
+    };
+    PLATFORM_ARGUMENTS
+        .into_iter()
+        .filter(|name| declared(name))
+        .map(|name| (name, value(name)))
+        .collect()
+}
+
 /// Looks through a Dockerfile, up to the end of stage `target` when one is named:
 /// later stages are not built.
 pub(super) fn unsupported(text: &str, target: Option<&str>) -> Vec<Unsupported> {
@@ -399,6 +450,25 @@ mod tests {
         assert_eq!(unsupported(text, Some("0")), []);
         assert_eq!(unsupported(text, Some("prod")).len(), 1);
         assert_eq!(unsupported(text, None).len(), 1);
+    }
+
+    #[test]
+    fn platform_arguments_are_filled_in_where_they_are_declared() {
+        let text =
+            "ARG BUILDPLATFORM\nFROM a\narg TARGETARCH=x TARGETVARIANT\nRUN echo $TARGETOS\n";
+        let value = |name, value: &str| (name, value.to_owned());
+        assert_eq!(
+            platform_arguments(text, "linux/arm/v7", "linux/amd64"),
+            [
+                value("TARGETARCH", "arm"),
+                value("TARGETVARIANT", "v7"),
+                value("BUILDPLATFORM", "linux/amd64"),
+            ]
+        );
+        assert_eq!(
+            platform_arguments("FROM a", "linux/arm64", "linux/amd64"),
+            []
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::support::*;
 on_both_engines!(
     a_build_runs_is_updated_and_goes_away,
     a_build_that_fails_shows_its_last_lines,
+    platform_arguments_have_values,
     what_only_buildkit_understands_is_refused_before_anything_is_built,
     anonymous_volumes_outlive_an_update,
 );
@@ -121,6 +122,26 @@ async fn a_build_that_fails_shows_its_last_lines(engine: Engine) {
         other => panic!("{other:?}"),
     }
     down(&engine, &docker, "broken").await;
+}
+
+async fn platform_arguments_have_values(engine: Engine) {
+    let docker = connect(&engine).await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("Dockerfile"),
+        "ARG BUILDPLATFORM\nFROM --platform=$BUILDPLATFORM busybox:latest\nARG TARGETOS TARGETARCH\nRUN echo $TARGETOS/$TARGETARCH > /platform\nCMD [\"sleep\", \"600\"]\n",
+    )
+    .unwrap();
+    let mut project = built(folder.path());
+    project.services["app"].ports.clear();
+    let ports = free_ports(&project);
+    up(&docker, &project, &identity("platform", "op1"), &ports)
+        .await
+        .0
+        .unwrap();
+    let told = engine.docker(["exec", "shop-platform-app-1", "cat", "/platform"]);
+    assert_eq!(told, docker.info().platform);
+    down(&engine, &docker, "platform").await;
 }
 
 async fn what_only_buildkit_understands_is_refused_before_anything_is_built(engine: Engine) {
