@@ -20,6 +20,7 @@ const SCRIPT: &str =
     "Join the commands with && and end each line with \\, or COPY the script from a file.";
 const FILE: &str = "Put the text into a file of the build context and COPY that.";
 const FRONTEND: &str = "Remove the line, or name docker/dockerfile there.";
+const DECLARE: &str = "Declare that argument with ARG before the first FROM; Berth fills it in.";
 const GIT: &str = "Clone the repository in a RUN, or ADD an archive of it.";
 
 /// Arguments that BuildKit fills in wherever they are declared, and the classic
@@ -42,15 +43,7 @@ pub(super) fn platform_arguments(
     target: &str,
     engine: &str,
 ) -> Vec<(&'static str, String)> {
-    let declared = |name: &str| {
-        text.lines().any(|line| {
-            let mut words = line.split_whitespace();
-            words
-                .next()
-                .is_some_and(|it| it.eq_ignore_ascii_case("arg"))
-                && words.any(|it| it.split('=').next() == Some(name))
-        })
-    };
+    let declared = |name: &str| text.lines().any(|line| declares(line, name));
     let value = |name: &str| {
         let (platform, part) = match name.strip_prefix("TARGET") {
             Some(part) => (target, part),
@@ -100,6 +93,13 @@ pub(super) fn unsupported(text: &str, target: Option<&str>) -> Vec<Unsupported> 
         if stages.are_over(&instruction) {
             break;
         }
+        if let Some(undeclared) = undeclared_platform(&instruction, &lines[..first]) {
+            found.push(Unsupported {
+                line: first + 1,
+                what: format!("FROM {undeclared}"),
+                hint: DECLARE,
+            });
+        }
         for document in inspect(instruction.trim(), first + 1, escape, &mut found) {
             // It may hold anything, also what looks like a comment.
             let length = lines.iter().skip(next).position(|it| document.ends_at(it));
@@ -107,6 +107,29 @@ pub(super) fn unsupported(text: &str, target: Option<&str>) -> Vec<Unsupported> 
         }
     }
     found
+}
+
+/// The `--platform` of a `FROM` that names a platform argument which no line
+/// before declares: only BuildKit knows it then.
+fn undeclared_platform<'a>(instruction: &'a str, before: &[&str]) -> Option<&'a str> {
+    let mut words = instruction.split_whitespace();
+    words.next().filter(|it| it.eq_ignore_ascii_case("from"))?;
+    let flag = words.find(|it| it.starts_with("--platform="))?;
+    let (_, name) = flag.split_once('$')?;
+    let name = name.trim_start_matches('{');
+    let name = name
+        .split(|it: char| !it.is_ascii_alphanumeric() && it != '_')
+        .next()?;
+    let known = PLATFORM_ARGUMENTS.contains(&name);
+    (known && !before.iter().any(|line| declares(line, name))).then_some(flag)
+}
+
+fn declares(line: &str, name: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words
+        .next()
+        .is_some_and(|it| it.eq_ignore_ascii_case("arg"))
+        && words.any(|it| it.split('=').next() == Some(name))
 }
 
 /// Reads the directives at the top and returns the escape character.
@@ -469,6 +492,14 @@ mod tests {
             platform_arguments("FROM a", "linux/arm64", "linux/amd64"),
             []
         );
+    }
+
+    #[test]
+    fn a_platform_argument_of_a_from_must_be_declared() {
+        let from = "FROM --platform=${BUILDPLATFORM} a AS b";
+        assert_eq!(found(from), one(1, "FROM --platform=${BUILDPLATFORM}"));
+        assert_eq!(found(&format!("ARG BUILDPLATFORM\n{from}")), []);
+        assert_eq!(found("FROM --platform=$MINE a"), []);
     }
 
     #[test]
