@@ -46,6 +46,8 @@ class Route {
 
   go(page: Page, environment?: string | null, tab?: Tab): void {
     location.hash = href(page, environment, tab);
+    // At once: the browser tells of it only later.
+    this.#place = parsePlace(location.hash);
   }
 
   /** Moves without leaving a step to go back to (arrow keys through a list). */
