@@ -19,26 +19,23 @@ export interface ControlProps<Value> {
 }
 
 /**
- * A number counted in the unit of `x-berth-unit`, or a string of its digits
- * where the schema says string. Text that is no duration is handed on as it
- * was typed: the validator then refuses the document, and nothing is lost when
- * the control goes away and comes back.
+ * Text that is no value yet: half a JSON part, "2 hou" for a duration. It stands
+ * in the draft where the value will stand, so that nothing typed is lost when its
+ * control goes away and comes back. A document that holds one must not be saved;
+ * the validator alone cannot know (where a string is asked for, the text is one).
+ * Pass it on by reference: a structured clone forgets what it is.
  */
-export type DurationValue = number | string;
-
-/**
- * Text of a JSON part that is not JSON yet. It stands in the draft where the
- * value will stand. A document that holds one must not be saved: where the
- * schema allows anything, the validator cannot know that the text is unfinished.
- * Pass it on by reference; a structured clone forgets what it is.
- */
-export class UnreadableJson {
+export class Unfinished {
   constructor(readonly text: string) {}
 
+  /** In the document's text it reads as it was typed. */
   toJSON(): string {
     return this.text;
   }
 }
+
+/** A number counted in the unit of `x-berth-unit`, or its digits where the schema says string. */
+export type DurationValue = number | string | Unfinished;
 
 /** A name of a secret that the document's owner keeps a value for; `null`: no value is set. */
 export interface SecretKey {
