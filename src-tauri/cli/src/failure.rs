@@ -66,7 +66,8 @@ pub(crate) fn exit_code(code: Code) -> u8 {
         | Code::RefMissing
         | Code::NotFound
         | Code::Ambiguous
-        | Code::InvalidInput => 2,
+        | Code::InvalidInput
+        | Code::InvalidDocument => 2,
         Code::Cancelled => STOPPED,
         Code::EngineAnswer
         | Code::Git

@@ -9,6 +9,13 @@ use ts_rs::TS;
 
 use crate::problem::Problem;
 
+mod documents;
+
+pub use documents::{
+    ContractSchema, DocumentCheck, DocumentDraft, DocumentFile, DocumentSummary, Issue,
+    IssueRequirement, PathSegment, SchemaChoice, SecretKey, StoredDocument, Verdict,
+};
+
 /// What an environment is a copy of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(
@@ -250,6 +257,11 @@ pub enum Change {
     },
     /// An environment or its operation changed.
     Environment {
+        /// Its id.
+        id: String,
+    },
+    /// A document was saved or deleted.
+    Document {
         /// Its id.
         id: String,
     },

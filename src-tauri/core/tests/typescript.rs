@@ -10,8 +10,9 @@ use std::path::Path;
 
 use berth_core::Problem;
 use berth_core::view::{
-    Activity, Detection, EngineStatus, EnvironmentDetail, Event, GitRef, LogBatch, Service,
-    Snapshot, UpRequest,
+    Activity, ContractSchema, Detection, DocumentCheck, DocumentDraft, DocumentFile,
+    DocumentSummary, EngineStatus, EnvironmentDetail, Event, GitRef, LogBatch, SchemaChoice,
+    SecretKey, Service, Snapshot, StoredDocument, UpRequest,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -67,6 +68,14 @@ fn the_front_ends_types_are_up_to_date() {
     declarations.visit::<Activity>();
     declarations.visit::<Event>();
     declarations.visit::<LogBatch>();
+    declarations.visit::<ContractSchema>();
+    declarations.visit::<SchemaChoice>();
+    declarations.visit::<DocumentCheck>();
+    declarations.visit::<DocumentSummary>();
+    declarations.visit::<StoredDocument>();
+    declarations.visit::<DocumentDraft>();
+    declarations.visit::<DocumentFile>();
+    declarations.visit::<SecretKey>();
     declarations.visit::<Problem>();
 
     let mut text = String::from(

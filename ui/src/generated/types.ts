@@ -136,6 +136,10 @@ id: string, } | { "type": "environment",
 /**
  * Its id.
  */
+id: string, } | { "type": "document",
+/**
+ * Its id.
+ */
 id: string, } | { "type": "step",
 /**
  * The environment's id.
@@ -166,7 +170,32 @@ id: number, };
  * What went wrong, as a closed set. The front end reacts to codes, never to
  * message text.
  */
-export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "store_newer" | "store" | "internal";
+export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "invalid_document" | "store_newer" | "store" | "internal";
+
+/**
+ * A schema of the contract, by name.
+ */
+export type ContractSchema = {
+/**
+ * What the contract calls it (`environmentManifestSchema`).
+ */
+name: string,
+/**
+ * What it describes, in two or three words.
+ */
+title: string,
+/**
+ * What it is for.
+ */
+description: string,
+/**
+ * Which part of the contract it belongs to.
+ */
+group: string,
+/**
+ * Whether documents of it are kept; those that carry secret values are not.
+ */
+storable: boolean, };
 
 /**
  * What a folder contains.
@@ -196,6 +225,88 @@ candidates: Array<Candidate>,
  * The service that already stands for this folder.
  */
 existingServiceId: string | null, };
+
+/**
+ * A text, checked against a schema.
+ */
+export type DocumentCheck = {
+/**
+ * What came of it.
+ */
+verdict: Verdict,
+/**
+ * The document as it would be kept, indented JSON; absent unless valid.
+ */
+output: string | null,
+/**
+ * Every fault, in the schema's order. An unreadable text has one, of kind
+ * `json`.
+ */
+issues: Array<Issue>,
+/**
+ * How many further faults were left out.
+ */
+omitted: number, };
+
+/**
+ * A document to be kept.
+ */
+export type DocumentDraft = {
+/**
+ * The document that is saved again, or the id of a new one; absent: a new
+ * one with an id of Berth's choice.
+ */
+id?: string | null,
+/**
+ * The schema of the contract it is of.
+ */
+schema: string,
+/**
+ * What its owner calls it; 1 to 120 characters.
+ */
+name: string,
+/**
+ * JSON.
+ */
+text: string, };
+
+/**
+ * A file that was read as a document.
+ */
+export type DocumentFile = {
+/**
+ * The file's name, without its folder.
+ */
+name: string,
+/**
+ * What is in it.
+ */
+text: string, };
+
+/**
+ * A kept document, without its text.
+ */
+export type DocumentSummary = {
+/**
+ * Its id.
+ */
+id: string,
+/**
+ * The schema of the contract it is of.
+ */
+schema: string,
+/**
+ * What its owner calls it.
+ */
+name: string,
+/**
+ * When it was first saved.
+ */
+createdAt: number,
+/**
+ * When it was last saved.
+ */
+updatedAt: number, };
 
 /**
  * Where a handler runs what it builds.
@@ -396,6 +507,44 @@ current: boolean, };
 export type GitRefKind = "branch" | "remote" | "tag";
 
 /**
+ * A fault of a document.
+ */
+export type Issue = {
+/**
+ * Where in the document, from its root.
+ */
+path: Array<PathSegment>,
+/**
+ * The same as a JSON pointer.
+ */
+pointer: string,
+/**
+ * Which rule is broken.
+ */
+kind: string,
+/**
+ * What is wrong and what would be right, in words. Never quotes a value.
+ */
+message: string,
+/**
+ * The rule's number, pattern or key.
+ */
+requirement: IssueRequirement | null,
+/**
+ * Line in the text, from 1; of the object where a key is missing.
+ */
+line: number | null,
+/**
+ * Column in the text, in characters from 1.
+ */
+column: number | null, };
+
+/**
+ * What a broken rule asks for.
+ */
+export type IssueRequirement = number | string;
+
+/**
  * Something that is shared on purpose and therefore worth saying.
  */
 export type Kept = {
@@ -567,6 +716,11 @@ export type PartHealth = "none" | "starting" | "healthy" | "unhealthy";
  * Whether a container runs.
  */
 export type PartState = "created" | "running" | "restarting" | "paused" | "exited";
+
+/**
+ * A step from a value into one of its parts.
+ */
+export type PathSegment = number | string;
 
 /**
  * A place in a file.
@@ -753,6 +907,25 @@ to: string, };
  * What was made different from the file so that copies stand side by side.
  */
 export type RewriteKind = "port" | "containerName" | "volumeName" | "networkName" | "projectName" | "imageTag";
+
+/**
+ * What a document is checked against.
+ */
+export type SchemaChoice = { "contract": string } | { "inline": object };
+
+/**
+ * The name of a secret, never its value.
+ */
+export type SecretKey = {
+/**
+ * What the document calls it.
+ */
+key: string,
+/**
+ * When its value was typed in; absent: the document refers to it, but Berth
+ * holds no value.
+ */
+setAt: number | null, };
 
 /**
  * What an environment is a copy of.
@@ -954,6 +1127,35 @@ image: string, } | { "type": "removeCheckout" } | { "type": "verify" } | { "type
 export type StepState = "waiting" | "running" | "done" | "failed" | "skipped";
 
 /**
+ * A kept document.
+ */
+export type StoredDocument = {
+/**
+ * Indented JSON, as the contract writes it.
+ */
+text: string,
+/**
+ * Its id.
+ */
+id: string,
+/**
+ * The schema of the contract it is of.
+ */
+schema: string,
+/**
+ * What its owner calls it.
+ */
+name: string,
+/**
+ * When it was first saved.
+ */
+createdAt: number,
+/**
+ * When it was last saved.
+ */
+updatedAt: number, };
+
+/**
  * A request to bring an environment up.
  */
 export type UpRequest = {
@@ -973,6 +1175,11 @@ name: string | null,
  * How long it lives from now on.
  */
 lifetime: Lifetime, };
+
+/**
+ * What came of checking a text.
+ */
+export type Verdict = "valid" | "invalid" | "unreadable";
 
 /**
  * A named set of services.

@@ -308,6 +308,7 @@ export const en = {
       not_found: 'not found',
       ambiguous: 'not unique',
       invalid_input: 'input',
+      invalid_document: 'document',
       store_newer: 'newer Berth',
       store: 'store',
       internal: 'fault in Berth',

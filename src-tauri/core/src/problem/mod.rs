@@ -73,6 +73,8 @@ pub enum Code {
     Ambiguous,
     /// A value that was given is not acceptable.
     InvalidInput,
+    /// A document does not say what its schema asks for; `places` says where.
+    InvalidDocument,
     /// The store was written by a newer Berth.
     StoreNewer,
     /// The store cannot be read or written.

@@ -27,6 +27,7 @@ fn slot(change: &Change) -> Option<String> {
     match change {
         Change::Service { id } => Some(format!("service {id}")),
         Change::Environment { id } => Some(format!("environment {id}")),
+        Change::Document { id } => Some(format!("document {id}")),
         Change::Step {
             operation, step, ..
         } => Some(format!("step {operation} {}", step.key)),
