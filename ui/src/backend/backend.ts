@@ -1,6 +1,11 @@
 import type {
   Activity,
+  ContractSchema,
   Detection,
+  DocumentCheck,
+  DocumentDraft,
+  DocumentFile,
+  DocumentSummary,
   EngineStatus,
   Environment,
   EnvironmentDetail,
@@ -9,10 +14,14 @@ import type {
   Lifetime,
   LogBatch,
   Problem,
+  SchemaChoice,
+  SecretKey,
   Service,
   Snapshot,
+  StoredDocument,
   UpRequest,
 } from '../generated/types';
+import type { JsonSchema } from './contract';
 
 /** Ends a subscription. Nothing is delivered after it returns; calling it twice is harmless. */
 export type Stop = () => void;
@@ -44,6 +53,24 @@ export interface Backend {
   cancel(environmentId: string): Promise<void>;
   tearDown(environmentId: string): Promise<void>;
   extend(environmentId: string, lifetime: Lifetime): Promise<Environment>;
+
+  contractSchemas(): Promise<ContractSchema[]>;
+  contractSchema(name: string): Promise<JsonSchema>;
+  /** What is wrong with a text, by the validator that also guards what is stored. */
+  checkDocument(schema: SchemaChoice, text: string): Promise<DocumentCheck>;
+  previewTemplate(template: string, values: Record<string, string>): Promise<string>;
+  documents(): Promise<DocumentSummary[]>;
+  document(id: string): Promise<StoredDocument>;
+  /** Stores valid documents only, and answers with what is stored. */
+  saveDocument(document: DocumentDraft): Promise<StoredDocument>;
+  deleteDocument(id: string): Promise<void>;
+  /** The file the user picked, read as text; `null` when the dialog was closed. */
+  pickDocumentFile(): Promise<DocumentFile | null>;
+  /** Where the text was written to; `null` when the dialog was closed. */
+  exportDocument(text: string, suggestedName: string): Promise<string | null>;
+  documentSecrets(documentId: string): Promise<SecretKey[]>;
+  setDocumentSecret(documentId: string, key: string, value: string): Promise<SecretKey[]>;
+  removeDocumentSecret(documentId: string, key: string): Promise<SecretKey[]>;
 
   /** The folder the user picked; `null` when the dialog was closed. */
   pickFolder(): Promise<string | null>;

@@ -68,6 +68,21 @@ export const tauriBackend: Backend = {
   tearDown: (environmentId) => call('tear_down', { environmentId }),
   extend: (environmentId, lifetime) => call('extend', { environmentId, lifetime }),
 
+  contractSchemas: () => call('contract_schemas'),
+  contractSchema: (name) => call('contract_schema', { name }),
+  checkDocument: (schema, text) => call('check_document', { schema, text }),
+  previewTemplate: (template, values) => call('preview_template', { template, values }),
+  documents: () => call('documents'),
+  document: (id) => call('document', { id }),
+  saveDocument: (document) => call('save_document', { document }),
+  deleteDocument: (id) => call('delete_document', { id }),
+  pickDocumentFile: () => call('pick_document_file'),
+  exportDocument: (text, suggestedName) => call('export_document', { text, suggestedName }),
+  documentSecrets: (documentId) => call('document_secrets', { documentId }),
+  setDocumentSecret: (documentId, key, value) =>
+    call('set_document_secret', { documentId, key, value }),
+  removeDocumentSecret: (documentId, key) => call('remove_document_secret', { documentId, key }),
+
   pickFolder: () => call('pick_folder'),
   openUrl: (url) => call('open_url', { url }),
   copyText: (text) => call('copy_text', { text }),

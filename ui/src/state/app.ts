@@ -1,5 +1,6 @@
 import { getContext, setContext } from 'svelte';
 import type { Adding } from './adding.svelte';
+import type { DocumentLibrary } from '../documents/library.svelte';
 import type { BerthState } from './berth.svelte';
 import type { Dialogs } from './dialogs.svelte';
 
@@ -8,6 +9,7 @@ export interface App {
   berth: BerthState;
   adding: Adding;
   dialogs: Dialogs;
+  library: DocumentLibrary;
 }
 
 const KEY = Symbol('app');

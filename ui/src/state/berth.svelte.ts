@@ -38,6 +38,8 @@ export class BerthState {
   cancelling = $state.raw<ReadonlySet<string>>(new Set());
   /** Grows with everything that is noted in the activity. */
   activityMark = $state(0);
+  /** Grows with every document that is saved or deleted, here or elsewhere. */
+  documentsMark = $state(0);
   /** For screen readers. */
   said = $state('');
 
@@ -147,6 +149,9 @@ export class BerthState {
         break;
       case 'activity':
         this.activityMark += 1;
+        break;
+      case 'document':
+        this.documentsMark += 1;
         break;
       case 'expiresSoon': {
         const environment = this.environment(change.environment);

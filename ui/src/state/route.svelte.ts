@@ -1,6 +1,6 @@
 /** Where the window is, kept in the address's fragment so that it can be linked to and gone back from. */
 
-export const pages = ['environments', 'services', 'activity', 'settings'] as const;
+export const pages = ['environments', 'services', 'documents', 'activity', 'settings'] as const;
 export type Page = (typeof pages)[number];
 export const tabs = ['timeline', 'parts', 'logs', 'plan'] as const;
 export type Tab = (typeof tabs)[number];
@@ -9,15 +9,24 @@ export interface Place {
   page: Page;
   environment: string | null;
   tab: Tab;
+  /** The document that is open; `new`: one that is about to be. */
+  document: string | null;
+  /** The kind of the document that is about to be. */
+  kind: string | null;
 }
 
-/** `#/environments/<id>/logs`. */
+/** In the place of an id: a document that is not written yet. */
+export const NEW = 'new';
+
+/** `#/environments/<id>/logs`, `#/documents/<id>`, `#/documents/new/<kind>`. */
 export function parsePlace(fragment: string): Place {
   const [page, id, tab] = fragment.replace(/^#?\/?/, '').split('/');
   return {
     page: pages.find((known) => known === page) ?? 'environments',
     environment: page === 'environments' && id ? decodeURIComponent(id) : null,
     tab: tabs.find((known) => known === tab) ?? 'timeline',
+    document: page === 'documents' && id ? decodeURIComponent(id) : null,
+    kind: page === 'documents' && id === NEW && tab ? decodeURIComponent(tab) : null,
   };
 }
 
@@ -27,11 +36,23 @@ export function href(page: Page, environment?: string | null, tab: Tab = 'timeli
   return `#/${page}/${encodeURIComponent(environment)}${end}`;
 }
 
+export function documentHref(document?: string | null, kind?: string): string {
+  const parts = [document, kind].filter((part) => part != null).map(encodeURIComponent);
+  return ['#/documents', ...parts].join('/');
+}
+
+/** Is asked before the place changes; calls `proceed` if and when it may. */
+export type Hold = (proceed: () => void) => void;
+
 class Route {
   #place = $state.raw<Place>(parsePlace(location.hash));
+  /** The fragment that `#place` was read from. */
+  #fragment = location.hash;
+  #hold: Hold | null = null;
 
   constructor() {
-    window.addEventListener('hashchange', () => (this.#place = parsePlace(location.hash)));
+    window.addEventListener('hashchange', () => this.#arrived());
+    window.addEventListener('click', (event) => this.#clicked(event), { capture: true });
   }
 
   get page(): Page {
@@ -43,17 +64,66 @@ class Route {
   get tab(): Tab {
     return this.#place.tab;
   }
+  get document(): string | null {
+    return this.#place.document;
+  }
+  get kind(): string | null {
+    return this.#place.kind;
+  }
 
   go(page: Page, environment?: string | null, tab?: Tab): void {
-    location.hash = href(page, environment, tab);
-    // At once: the browser tells of it only later.
-    this.#place = parsePlace(location.hash);
+    this.follow(href(page, environment, tab));
+  }
+
+  /** Goes to a place by its address. */
+  follow(fragment: string): void {
+    if (this.#hold && fragment !== this.#fragment) this.#hold(() => this.#move(fragment));
+    else this.#move(fragment);
+  }
+
+  /** From now on `hold` decides whether this place is left. Returns what ends that. */
+  hold(hold: Hold): () => void {
+    this.#hold = hold;
+    return () => {
+      if (this.#hold === hold) this.#hold = null;
+    };
   }
 
   /** Moves without leaving a step to go back to (arrow keys through a list). */
   slide(page: Page, environment?: string | null, tab?: Tab): void {
     history.replaceState(null, '', href(page, environment, tab));
+    this.#show();
+  }
+
+  #move(fragment: string): void {
+    location.hash = fragment;
+    // At once: the browser tells of it only later.
+    this.#show();
+  }
+
+  #show(): void {
+    this.#fragment = location.hash;
     this.#place = parsePlace(location.hash);
+  }
+
+  /** The browser went back or forward, or tells of a move of ours. */
+  #arrived(): void {
+    const wanted = location.hash;
+    if (!this.#hold || wanted === this.#fragment) {
+      this.#show();
+      return;
+    }
+    history.pushState(null, '', this.#fragment);
+    this.#hold(() => this.#move(wanted));
+  }
+
+  /** A link is asked about before the browser has followed it. */
+  #clicked(event: MouseEvent): void {
+    if (!this.#hold || event.button !== 0 || !(event.target instanceof Element)) return;
+    const fragment = event.target.closest('a[href^="#/"]')?.getAttribute('href');
+    if (!fragment || fragment === this.#fragment) return;
+    event.preventDefault();
+    this.follow(fragment);
   }
 }
 

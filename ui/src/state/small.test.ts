@@ -3,7 +3,7 @@ import { activity } from '../backend/demo/data';
 import { isGitUrl, nameFromUrl } from './adding.svelte';
 import { byDay, merged } from './activity';
 import { matching } from './filter';
-import { href, parsePlace } from './route.svelte';
+import { documentHref, href, NEW, parsePlace } from './route.svelte';
 
 describe('locations', () => {
   it.each([
@@ -26,12 +26,26 @@ describe('places', () => {
       page: 'environments',
       environment: 'a/b c',
       tab: 'logs',
+      document: null,
+      kind: null,
     });
     expect(parsePlace(href('environments', 'x'))).toMatchObject({ tab: 'timeline' });
   });
 
+  it('tell a document that is there from one that is about to be', () => {
+    expect(parsePlace(documentHref('a/b'))).toMatchObject({ document: 'a/b', kind: null });
+    expect(parsePlace(documentHref(NEW, 'x/y'))).toMatchObject({ document: NEW, kind: 'x/y' });
+    expect(parsePlace(documentHref())).toMatchObject({ page: 'documents', document: null });
+  });
+
   it('fall back to the list', () => {
-    const list = { page: 'environments', environment: null, tab: 'timeline' };
+    const list = {
+      page: 'environments',
+      environment: null,
+      tab: 'timeline',
+      document: null,
+      kind: null,
+    };
     expect(parsePlace('')).toEqual(list);
     expect(parsePlace('#/nowhere/else')).toEqual(list);
   });

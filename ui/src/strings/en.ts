@@ -14,9 +14,10 @@ import type {
   ResourceKind,
   RewriteKind,
 } from '../generated/types';
+import { documents } from './documents';
 import { bytes, count, date, list, whole } from './format';
 
-/** Every string of the window but the steps' (`steps.ts`) and the figures' (`format.ts`, `timeleft.ts`). */
+/** Every string of the window but the steps' (`steps.ts`), the documents' (`documents.ts`) and the figures' (`format.ts`, `timeleft.ts`). */
 export const en = {
   product: 'Berth',
   internal: {
@@ -41,6 +42,7 @@ export const en = {
     label: 'Pages',
     environments: 'Environments',
     services: 'Services',
+    documents: 'Documents',
     activity: 'Activity',
     settings: 'Settings',
     skip: 'Skip to the page',
@@ -428,6 +430,8 @@ export const en = {
     copyLine: 'Copy the line',
   },
 
+  documents,
+
   activity: {
     title: 'Activity',
     subtitle: 'What was done, newest first',
@@ -489,6 +493,7 @@ export const en = {
     empty: (query: string) => `Nothing is called “${query}”.`,
     environments: 'Environments',
     services: 'Services',
+    documents: 'Documents',
     actions: 'Actions',
     goTo: (page: string) => `Go to ${page}`,
     startOf: (service: string) => `Start a preview of ${service}`,

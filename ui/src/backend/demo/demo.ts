@@ -26,12 +26,14 @@ import {
   step,
   storefront,
 } from './data';
+import { demoDocuments } from './documents';
 import { demoLogs } from './logs';
 
 /**
  * Berth without Berth: made-up services and environments for designing, for
  * pictures and for tests. Scenarios: `full`, `first`, `no-engine`, `empty`,
- * `loading`, `broken`, `live`, `logs-empty`, `logs-failed`, `logs-many`.
+ * `loading`, `broken`, `live`, `logs-empty`, `logs-failed`, `logs-many`,
+ * `broken-documents`, `unreadable-file`.
  */
 export function demoBackend(scenario: string): Backend {
   const now = Date.now();
@@ -264,6 +266,8 @@ export function demoBackend(scenario: string): Backend {
         const more = lifetime.type === 'for' ? lifetime.milliseconds : 7_200_000;
         return put({ ...found, expiresAt: lifetime.type === 'never' ? null : from + more });
       }),
+
+    ...demoDocuments(scenario, answers, tell),
 
     pickFolder: () => answers(() => '/home/me/work/inventory'),
     openUrl: () => answers(() => undefined),
