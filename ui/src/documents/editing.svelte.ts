@@ -8,20 +8,22 @@ import type {
   StoredDocument,
 } from '../generated/types';
 import { asProblem } from '../backend/problem';
-import { createFormModel } from './modelStub';
+import { createFormModel } from '../form/model/form.svelte';
+import type { FormModel } from '../form/model/form.svelte';
+import type { Json } from '../form/model/json';
 import { nameOf } from './name';
 import { FilledIn } from './outstanding';
 
-/** What of a form's model editing needs. */
-export interface Form {
-  document(): unknown;
-  load(value: unknown): void;
-}
+/** What a document starts from: an example or nothing, text from elsewhere, or what is stored. */
+export type From =
+  | { starter: Json | undefined }
+  | { text: string; stored: null }
+  | { text: string; stored: StoredDocument };
 
 /** How long typing rests before it is checked. */
 const PAUSE = 150;
 
-const written = (value: unknown): string => JSON.stringify(value, null, 2);
+const written = (value: Json): string => JSON.stringify(value, null, 2);
 
 /**
  * One document being written, in a form and as text at once. The text is the
@@ -33,13 +35,13 @@ export class Editing {
   readonly id: string;
   readonly kind: ContractSchema;
   readonly schema: JsonSchema;
-  readonly form: Form;
+  readonly form: FormModel;
 
   /** As typed; empty: the document's own name is used. */
   name = $state('');
   text = $state.raw('');
   /** What the text says, or last said while it could be read. */
-  value = $state.raw<unknown>(undefined);
+  value = $state.raw<Json>(null);
   readable = $state(true);
   /** The newest answer; `null` until the first. */
   check = $state.raw<DocumentCheck | null>(null);
@@ -53,6 +55,8 @@ export class Editing {
 
   /** What a change is measured against. */
   #start = $state.raw({ name: '', text: '' });
+  /** What the form composed when the two were last brought together. */
+  #composed: string;
   #filledIn = new FilledIn();
   #backend: Backend;
   #asked = 0;
@@ -74,38 +78,28 @@ export class Editing {
 
   constructor(
     backend: Backend,
-    made: {
-      id: string;
-      kind: ContractSchema;
-      schema: JsonSchema;
-      /** What to start from: a stored document, a value, or text from elsewhere. */
-      from: { stored: StoredDocument } | { value: unknown } | { text: string };
-    },
+    made: { id: string; kind: ContractSchema; schema: JsonSchema; from: From },
   ) {
     this.#backend = backend;
     this.id = made.id;
     this.kind = made.kind;
     this.schema = made.schema;
     const { from } = made;
-    if ('value' in from) {
-      this.form = createFormModel(made.schema, from.value);
-      this.value = this.form.document();
-      this.text = written(this.value);
-      this.#start = { name: '', text: this.text };
-    } else {
-      const text = 'stored' in from ? from.stored.text : from.text;
-      const parsed = parse(text);
-      this.form = createFormModel(made.schema, parsed?.value);
-      this.value = parsed?.value;
-      this.text = text;
+    const parsed = 'text' in from ? parse(from.text) : null;
+    this.form = createFormModel(made.schema, parsed?.value);
+    if ('starter' in from && from.starter !== undefined) this.form.start(from.starter);
+    this.#composed = written(this.form.document());
+    this.text = 'text' in from ? from.text : this.#composed;
+    this.value = parsed ? parsed.value : this.form.document();
+    if ('text' in from) {
       this.readable = parsed !== null;
       this.strict = true;
-      if ('stored' in from) {
-        this.stored = from.stored;
-        this.name = from.stored.name;
-        this.#start = { name: from.stored.name, text };
-      }
+      this.stored = from.stored;
+      this.name = from.stored?.name ?? '';
     }
+    // Text from elsewhere is worth keeping before anything in it is changed.
+    const unkept = made.kind.storable && 'text' in from && from.stored === null;
+    this.#start = { name: this.name, text: unkept ? '' : this.text };
     this.#filledIn.note(this.value);
     void this.#ask();
   }
@@ -114,7 +108,8 @@ export class Editing {
   formChanged(): void {
     const value = this.form.document();
     const text = written(value);
-    if (this.readable && text === written(this.value)) return;
+    if (text === this.#composed) return;
+    this.#composed = text;
     this.value = value;
     this.text = text;
     this.readable = true;
@@ -129,8 +124,7 @@ export class Editing {
     const parsed = parse(text);
     this.readable = parsed !== null;
     if (parsed) {
-      this.value = parsed.value;
-      this.form.load(parsed.value);
+      this.#load(parsed.value);
       this.#filledIn.note(parsed.value);
     }
     this.#askSoon();
@@ -162,7 +156,7 @@ export class Editing {
     try {
       const check = await this.#backend.checkDocument({ contract: this.kind.name }, text);
       if (text === this.text) this.#answered(check);
-      if (check.verdict !== 'valid') {
+      if (check.verdict !== 'valid' || this.form.unfinished) {
         this.strict = true;
         return false;
       }
@@ -183,9 +177,8 @@ export class Editing {
     }
   }
 
-  /** The document is deleted: nothing of it is worth a question any more. */
-  forget(): void {
-    this.stored = null;
+  /** The document as it stands is safe elsewhere, or not wanted any more: leaving it asks nothing. */
+  letGo(): void {
     this.#start = { name: this.name, text: this.text };
   }
 
@@ -201,9 +194,15 @@ export class Editing {
     this.text = text;
     const parsed = parse(text);
     if (parsed === null) return;
-    this.value = parsed.value;
-    this.form.load(parsed.value);
+    this.#load(parsed.value);
     void this.#ask();
+  }
+
+  #load(value: Json): void {
+    this.value = value;
+    this.form.load(value);
+    // The form may write the same document in another order: that is no edit.
+    this.#composed = written(this.form.document());
   }
 
   #askSoon(): void {
@@ -233,9 +232,9 @@ export class Editing {
   }
 }
 
-function parse(text: string): { value: unknown } | null {
+function parse(text: string): { value: Json } | null {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) as Json };
   } catch {
     return null;
   }

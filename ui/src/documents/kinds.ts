@@ -1,4 +1,5 @@
 import type { ContractSchema } from '../generated/types';
+import type { Json } from '../form/model/json';
 import type { JsonSchema } from '../backend/contract';
 
 export interface KindGroup {
@@ -21,7 +22,7 @@ export function grouped(kinds: readonly ContractSchema[]): KindGroup[] {
 export interface Starter {
   title: string;
   description: string;
-  document: unknown;
+  document: Json;
 }
 
 /** `x-berth-starters` of a schema; entries that are none are left out. */
@@ -32,6 +33,12 @@ export function startersOf(schema: JsonSchema): Starter[] {
     if (typeof entry !== 'object' || entry === null) return [];
     const { title, description, document } = entry as Record<string, unknown>;
     if (typeof title !== 'string' || document === undefined) return [];
-    return [{ title, description: typeof description === 'string' ? description : '', document }];
+    return [
+      {
+        title,
+        description: typeof description === 'string' ? description : '',
+        document: document as Json,
+      },
+    ];
   });
 }

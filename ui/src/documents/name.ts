@@ -24,6 +24,7 @@ export function nameOf(value: unknown, kind: string): string {
 export function fileName(name: string): string {
   const plain = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')

@@ -1,0 +1,230 @@
+import { render, screen, within } from '@testing-library/svelte';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Backend } from '../backend/backend';
+import { demoBackend } from '../backend/demo/demo';
+import { problem } from '../backend/problem';
+import App from '../App.svelte';
+import { documentHref, NEW, route } from '../state/route.svelte';
+import { toasts } from '../state/toasts.svelte';
+
+// The page is loaded when it is first gone to; here that must not depend on real time.
+beforeAll(() => import('../pages/DocumentsPage.svelte'));
+beforeEach(() => {
+  vi.useFakeTimers();
+  route.slide('documents');
+});
+afterEach(() => {
+  for (const { id } of toasts.list) toasts.dismiss(id);
+  vi.useRealTimers();
+});
+
+const pass = (ms = 300) => vi.advanceTimersByTimeAsync(ms);
+
+/** An answer of the backend's, which takes its time. */
+async function settled<T>(answer: Promise<T>): Promise<T> {
+  await pass();
+  return answer;
+}
+
+async function open(scenario = 'full', more: Partial<Backend> = {}): Promise<Backend> {
+  const backend: Backend = { ...demoBackend(scenario), ...more };
+  render(App, { backend });
+  await pass();
+  await pass();
+  return backend;
+}
+
+async function go(fragment: string): Promise<void> {
+  route.follow(fragment);
+  await pass();
+}
+
+async function click(testid: string, inside: HTMLElement = document.body): Promise<void> {
+  const [first] = within(inside).getAllByTestId(testid);
+  if (!first) throw new Error(`no ${testid}`);
+  first.focus();
+  first.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
+  first.click();
+  await pass();
+}
+
+async function type(testid: string, text: string): Promise<void> {
+  const field = screen.getByTestId<HTMLInputElement>(testid);
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  await pass();
+}
+
+const named = (name: string) =>
+  screen.getAllByTestId('document-row').find((row) => row.textContent.includes(name));
+
+describe('the list of documents', () => {
+  it('shows the newest first, and what fits the filter', async () => {
+    await open();
+    const rows = screen.getAllByTestId('document-row').map((row) => row.textContent);
+    expect(rows[0]).toContain('Acme previews');
+    expect(rows[0]).toContain('20 min ago');
+    await type('document-filter', 'provisioning shop');
+    expect(screen.getAllByTestId('document-row')).toHaveLength(1);
+    await type('document-filter', 'nothing of the kind');
+    expect(screen.queryAllByTestId('document-row')).toHaveLength(0);
+    expect(document.body.textContent).toContain('No document or kind is called');
+  });
+
+  it('says what to do when it is empty', async () => {
+    await open('empty');
+    expect(screen.getByTestId('documents-empty').textContent).toContain('No document yet');
+  });
+
+  it('says why it could not be read, and tries again', async () => {
+    const documents = vi
+      .fn<Backend['documents']>()
+      .mockRejectedValueOnce(problem('store', 'The documents could not be read'))
+      .mockResolvedValue([]);
+    await open('full', { documents });
+    expect(screen.getByTestId('problem-title').textContent).toContain('could not be read');
+    await click('documents-again');
+    expect(screen.getByTestId('documents-empty')).toBeTruthy();
+  });
+
+  it('deletes after asking, and says what goes along', async () => {
+    const backend = await open();
+    const row = named('Acme previews');
+    if (!row) throw new Error('no row');
+    await click('delete-document', row);
+    expect(screen.getByRole('alertdialog').textContent).toContain('PREVIEWS_TOKEN');
+    await click('confirm');
+    expect(named('Acme previews')).toBeUndefined();
+    expect((await settled(backend.documents())).map(({ id }) => id)).not.toContain('d-acme');
+  });
+});
+
+describe('a new document', () => {
+  it('starts from an example and is stored', async () => {
+    const backend = await open();
+    await click('new-document');
+    await click('kind-environmentManifestSchema');
+    await go(documentHref(NEW, 'environmentManifestSchema'));
+    await click('starter-0');
+    expect(route.document).not.toBe(NEW);
+    await type('document-name', 'Staging');
+    await click('save-document');
+    expect(screen.getByTestId('document-state').textContent).toContain('Saved');
+    const stored = (await settled(backend.documents())).find(({ name }) => name === 'Staging');
+    expect(stored?.schema).toBe('environmentManifestSchema');
+  });
+
+  it('is not stored with problems: they are shown, and have the focus', async () => {
+    const saveDocument = vi.fn<Backend['saveDocument']>();
+    await open('full', { saveDocument });
+    await go(documentHref(NEW, 'environmentManifestSchema'));
+    await click('start-empty');
+    expect(screen.queryByTestId('problem-summary')).toBeNull();
+    await click('save-document');
+    expect(saveDocument).not.toHaveBeenCalled();
+    const summary = screen.getByTestId('problem-summary');
+    expect(within(summary).getAllByTestId('problem-link').length).toBeGreaterThan(2);
+    expect(document.activeElement).toBe(summary);
+  });
+
+  it('of a file that is no JSON keeps its text', async () => {
+    await open('unreadable-file');
+    await go(documentHref(NEW, 'environmentManifestSchema'));
+    await click('start-file');
+    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('"baseUrl"');
+    expect(screen.getByTestId('document-check').textContent).toContain('Not readable');
+    expect(screen.getByTestId('revert-text')).toBeTruthy();
+  });
+
+  it('says why a file could not be read', async () => {
+    await open('full', {
+      pickDocumentFile: () =>
+        Promise.reject(problem('path_missing', 'notes.json is not there any more')),
+    });
+    await go(documentHref(NEW, 'environmentManifestSchema'));
+    await click('start-file');
+    expect(screen.getByTestId('toast').textContent).toContain('notes.json');
+    expect(route.document).toBe(NEW);
+  });
+
+  it('of a closed file dialog is none', async () => {
+    await open('full', { pickDocumentFile: () => Promise.resolve(null) });
+    await go(documentHref(NEW, 'environmentManifestSchema'));
+    await click('start-file');
+    expect(route.document).toBe(NEW);
+  });
+});
+
+describe('an open document', () => {
+  const edit = () => type('document-name', 'Changed');
+
+  it('is not left with changes unasked', async () => {
+    await open();
+    await go(documentHref('d-acme'));
+    await edit();
+    await click('nav-services');
+    expect(route.document).toBe('d-acme');
+    expect(screen.getByRole('alertdialog').textContent).toContain('Changed');
+    await click('leave-discard');
+    expect(route.page).toBe('services');
+  });
+
+  it('can be saved on the way out', async () => {
+    const backend = await open();
+    await go(documentHref('d-acme'));
+    await edit();
+    await click('back-to-documents');
+    await click('leave-save');
+    expect(route.document).toBeNull();
+    expect((await settled(backend.documents())).map(({ name }) => name)).toContain('Changed');
+  });
+
+  it('is not left by going back either', async () => {
+    await open();
+    await go(documentHref('d-acme'));
+    await edit();
+    history.replaceState(null, '', '#/settings');
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+    await pass();
+    expect(location.hash).toBe(documentHref('d-acme'));
+    expect(screen.getByRole('alertdialog')).toBeTruthy();
+  });
+
+  it('is left at once without changes', async () => {
+    await open();
+    await go(documentHref('d-acme'));
+    await click('nav-services');
+    await pass();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('takes what is pasted, after asking when there are changes', async () => {
+    await open();
+    await go(documentHref('d-shop'));
+    await click('view-both');
+    await edit();
+    await click('paste');
+    await type('paste-field', '{"type": "infraless"}');
+    await click('paste-use');
+    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('docker-compose');
+    await click('replace');
+    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('infraless');
+  });
+
+  it('survives an import that fails', async () => {
+    await open('full', {
+      pickDocumentFile: () => Promise.reject(problem('invalid_input', 'The file is too large')),
+    });
+    await go(documentHref('d-shop'));
+    await click('view-json');
+    await click('import');
+    expect(screen.getByTestId('toast').textContent).toContain('too large');
+    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('docker-compose');
+  });
+
+  it('that is gone says so', async () => {
+    await open();
+    await go(documentHref('d-none'));
+    expect(screen.getByTestId('problem-title').textContent).toContain('no document');
+  });
+});
