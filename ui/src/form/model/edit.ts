@@ -15,7 +15,8 @@ import type {
   UnionDraft,
 } from './draft';
 import type { Field, ListField, NullableField, Property, RecordField, UnionField } from './field';
-import type { Json } from './json';
+import { isObject, objectOf, own } from './json';
+import type { Json, JsonObject } from './json';
 import { load } from './load';
 
 /** What an emptied text is in the document: `""` where that was or can be meant, else no key. */
@@ -25,14 +26,34 @@ export function setLeaf(
   value: Json | Unfinished | undefined,
   place: Place,
 ): LeafDraft {
+  if (field.kind === 'secretRef') return { ...draft, value: secretRef(draft, value) };
   if (value !== '' && value !== undefined) return { ...draft, value };
   if (draft.emptyMeant) return { ...draft, value: '' };
   const empty = field.kind === 'text' && field.emptyAllowed && place !== 'optional';
   return { ...draft, value: empty ? '' : undefined };
 }
 
+/** A reference without a key is none. What else the document had in it is kept. */
+function secretRef(draft: LeafDraft, value: Json | Unfinished | undefined): JsonObject | undefined {
+  const key = own(value, 'key');
+  if (typeof key !== 'string' || key === '') return undefined;
+  const before = isObject(draft.value) ? Object.entries(draft.value as JsonObject) : [];
+  return objectOf([...before, ['key', key]]);
+}
+
 function withSlot(draft: ObjectDraft, key: string, slot: Slot): ObjectDraft {
   return { ...draft, slots: new Map(draft.slots).set(key, slot) };
+}
+
+/** Changes the object that holds the last key of a path. */
+export function changeAt(
+  draft: ObjectDraft,
+  [key = '', ...rest]: readonly string[],
+  change: (owner: ObjectDraft) => ObjectDraft,
+): ObjectDraft {
+  const inner = draft.slots.get(key)?.draft;
+  if (rest.length === 0 || inner?.kind !== 'object') return change(draft);
+  return setProperty(draft, key, changeAt(inner, rest, change));
 }
 
 export function setProperty(draft: ObjectDraft, key: string, inner: Draft): ObjectDraft {

@@ -10,8 +10,8 @@ import type { NumberProblem } from './numbers';
 /** One thing the form shows and the eye can be led to, in the order it is shown. */
 export interface Node {
   id: string;
-  /** Where its value is in the document. */
-  path: readonly (string | number)[];
+  /** Where its value is in the document; `null` for the name of a record's row. */
+  path: readonly (string | number)[] | null;
   /** What it is called, and what it is in. */
   trail: readonly Label[];
   /** The nodes it is in, outermost first. */
@@ -47,6 +47,7 @@ export function outline(field: Field, draft: Draft): Outline {
   walk(field, draft, { path: [], trail: [], within: [], place: 'required' }, nodes);
   const byPointer = new Map<string, Node>();
   for (const node of nodes) {
+    if (node.path === null) continue;
     const pointer = pointerTo(node.path);
     if (!byPointer.has(pointer)) byPointer.set(pointer, node);
   }
@@ -60,14 +61,14 @@ interface At {
   place: Place;
 }
 
-function walk(field: Field, draft: Draft, at: At, nodes: Node[], row: Trouble | null = null): void {
+function walk(field: Field, draft: Draft, at: At, nodes: Node[]): void {
   nodes.push({
     id: draft.id,
     path: at.path,
     trail: at.trail,
     within: at.within,
     empty: isEmpty(field, draft, at.place),
-    trouble: row ?? troubleOf(field, draft),
+    trouble: troubleOf(field, draft),
   });
   inside(field, draft, { ...at, within: [...at.within, draft.id] }, nodes);
 }
@@ -88,7 +89,11 @@ function inside(field: Field, draft: Draft, at: At, nodes: Node[]): void {
     const troubles = rowTroubles(draft);
     for (const [index, { key, draft: value }] of draft.rows.entries()) {
       const trouble = troubles[index] ?? null;
-      walk(field.value, value, below(at, key, key, 'item'), nodes, trouble);
+      const row = below(at, key, key, 'item');
+      const { trail, within } = row;
+      if (trouble)
+        nodes.push({ id: keyId(value), path: null, trail, within, empty: key === '', trouble });
+      walk(field.value, value, row, nodes);
     }
   }
 }
@@ -191,6 +196,11 @@ function troubleOf(field: Field, draft: Draft): Trouble | null {
   if (kind) return { kind };
   const to = rounded(draft.text);
   return to === null ? null : { kind: 'rounded', to };
+}
+
+/** What the name of a row is known by; its value has the row's own id. */
+export function keyId({ id }: Draft): string {
+  return `${id}-key`;
 }
 
 /** By row, what is wrong with its key. */

@@ -1,0 +1,42 @@
+import { getContext, setContext } from 'svelte';
+import type { Preview, SecretPort } from './controls/types';
+
+export interface Message {
+  text: string;
+  tone: 'bad' | 'warn';
+  /** The control says it itself. */
+  saidByControl: boolean;
+}
+
+/** What every field of a form may use. */
+export interface FormContext {
+  readonly secrets: SecretPort;
+  readonly preview: Preview;
+  readonly disabled: boolean;
+  /** What is said at a field now. */
+  messages: (id: string) => readonly Message[];
+  /** The field was left. */
+  touch: (id: string) => void;
+  /** Said to screen readers. */
+  announce: (text: string) => void;
+  isClosed: (id: string) => boolean;
+  setClosed: (id: string, closed: boolean) => void;
+}
+
+const KEY = Symbol('form');
+const DEPTH = Symbol('form depth');
+
+export function provideForm(form: FormContext): void {
+  setContext(KEY, form);
+}
+
+export function useForm(): FormContext {
+  return getContext<FormContext>(KEY);
+}
+
+/** How many sections a component is in; what is inside of it is one deeper. */
+export function enterSection(): number {
+  const depth = getContext<number | undefined>(DEPTH) ?? 0;
+  setContext(DEPTH, depth + 1);
+  return depth;
+}
