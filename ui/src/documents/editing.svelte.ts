@@ -11,8 +11,8 @@ import { asProblem } from '../backend/problem';
 import { createFormModel } from '../form/model/form.svelte';
 import type { FormModel } from '../form/model/form.svelte';
 import type { Json } from '../form/model/json';
+import { placeOfIssue } from '../form/model/outline';
 import { nameOf } from './name';
-import { FilledIn } from './outstanding';
 
 /** What a document starts from: an example or nothing, text from elsewhere, or what is stored. */
 export type From =
@@ -57,7 +57,6 @@ export class Editing {
   #start = $state.raw({ name: '', text: '' });
   /** What the form composed when the two were last brought together. */
   #composed: string;
-  #filledIn = new FilledIn();
   #backend: Backend;
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,16 +64,17 @@ export class Editing {
   readonly dirty = $derived(this.text !== this.#start.text || this.name !== this.#start.name);
   /** What the document calls itself. */
   readonly suggestedName = $derived.by(() => nameOf(this.value, this.kind.title));
-  readonly #split = $derived.by(() => {
+  /** What is wrong; a field that nobody was at yet is not held against anyone. */
+  readonly mistakes: Issue[] = $derived.by(() => {
     const issues = this.check?.issues ?? [];
-    return this.strict || this.check?.verdict === 'unreadable'
-      ? { mistakes: issues, blank: [] }
-      : this.#filledIn.split(issues, this.value);
+    if (this.strict || this.check?.verdict === 'unreadable') return issues;
+    return issues.filter(({ path }) => {
+      const node = placeOfIssue(this.form.outline, path);
+      return !node?.empty || this.form.touched(node.id);
+    });
   });
-  /** What is wrong, and shown at its field and line. */
-  readonly issues: Issue[] = $derived(this.#split.mistakes);
   /** How many fields wait to be filled in. */
-  readonly blank = $derived(this.#split.blank.length);
+  readonly waiting = $derived((this.check?.issues.length ?? 0) - this.mistakes.length);
 
   constructor(
     backend: Backend,
@@ -100,7 +100,6 @@ export class Editing {
     // Text from elsewhere is worth keeping before anything in it is changed.
     const unkept = made.kind.storable && 'text' in from && from.stored === null;
     this.#start = { name: this.name, text: unkept ? '' : this.text };
-    this.#filledIn.note(this.value);
     void this.#ask();
   }
 
@@ -113,7 +112,6 @@ export class Editing {
     this.value = value;
     this.text = text;
     this.readable = true;
-    this.#filledIn.note(value);
     this.#askSoon();
   }
 
@@ -125,7 +123,6 @@ export class Editing {
     this.readable = parsed !== null;
     if (parsed) {
       this.#load(parsed.value);
-      this.#filledIn.note(parsed.value);
     }
     this.#askSoon();
   }

@@ -121,7 +121,7 @@ describe('form and text', () => {
     expect(editing.text).toBe('{"label": "b"');
     expect(editing.form.document()).toEqual({ label: 'a' });
     expect(editing.check?.verdict).toBe('unreadable');
-    expect(editing.issues).toHaveLength(1);
+    expect(editing.mistakes).toHaveLength(1);
     editing.textChanged('{"label": "b"}');
     expect(editing.readable).toBe(true);
     expect(editing.form.document()).toEqual({ label: 'b' });
@@ -221,10 +221,10 @@ describe('saving', () => {
     const saveDocument = vi.fn<Backend['saveDocument']>();
     const editing = open({ starter: undefined }, { checkDocument, saveDocument });
     await soon();
-    expect(editing.issues).toEqual([]);
-    expect(editing.blank).toBe(2);
+    expect(editing.mistakes).toEqual([]);
+    expect(editing.waiting).toBe(2);
     expect(await editing.save()).toBe(false);
-    expect(editing.issues.map(({ pointer }) => pointer)).toEqual(['/label', '/count']);
+    expect(editing.mistakes.map(({ pointer }) => pointer)).toEqual(['/label', '/count']);
     expect(saveDocument).not.toHaveBeenCalled();
   });
 
@@ -263,7 +263,7 @@ describe('text from elsewhere', () => {
     await soon();
     expect(editing.text).toBe('{\n  "count": 5\n}');
     expect(editing.form.document()).toMatchObject({ count: 5 });
-    expect(editing.issues).toHaveLength(1);
+    expect(editing.mistakes).toHaveLength(1);
     expect(editing.dirty).toBe(true);
   });
 

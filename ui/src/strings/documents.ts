@@ -13,7 +13,6 @@ export const documents = {
   empty:
     'A document says how environments are made: an HTTP API, a cluster, a Compose project, a pool of runners. Start one from an example, or bring one you have.',
   noMatch: (query: string) => `No document or kind is called “${query}”.`,
-  updated: (ago: string) => (ago === 'just now' ? ago : `${ago}`),
   unknownKind: (name: string) => `${name} (unknown to this Berth)`,
 
   kinds: 'Kinds of documents',
@@ -48,15 +47,10 @@ export const documents = {
     checking: 'Checking',
     valid: 'No problems',
     problems: (n: number) => count(n, 'problem'),
-    blank: (n: number) => `${count(n, 'field')} to fill in`,
+    unfinished: 'Something typed cannot be read yet',
+    waiting: (n: number) => `${count(n, 'field')} to fill in`,
     unreadable: 'Not readable as JSON',
     failed: 'Could not be checked',
-  },
-  problems: {
-    title: (n: number) => (n === 1 ? 'One thing is not right' : `${n} things are not right`),
-    omitted: (n: number) => `and ${n} more`,
-    whole: 'Document',
-    line: (line: number) => `line ${line}`,
   },
   unreadable: {
     title: 'The text cannot be read as JSON.',
