@@ -12,10 +12,7 @@ fn service(id: &str, path: &str) -> Service {
             path: path.to_owned(),
             git: true,
         },
-        provisioning: ServiceProvisioning {
-            provision_type: ProvisionType::DockerCompose,
-            compose_path: None,
-        },
+        provisioning: ServiceProvisioning::of(ProvisionType::DockerCompose),
         created_at: 0,
     }
 }

@@ -274,8 +274,8 @@ impl Berth {
 
 fn compose_provisioning(compose_path: Option<&str>) -> ServiceProvisioning {
     ServiceProvisioning {
-        provision_type: ProvisionType::DockerCompose,
         compose_path: compose_path.map(str::to_owned),
+        ..ServiceProvisioning::of(ProvisionType::DockerCompose)
     }
 }
 

@@ -75,10 +75,7 @@ fn joined(part: &str, name: &str) -> String {
 
 fn candidate(file: String, services: Vec<String>) -> Candidate {
     Candidate {
-        provisioning: ServiceProvisioning {
-            provision_type: ProvisionType::Kubernetes,
-            compose_path: None,
-        },
+        provisioning: ServiceProvisioning::of(ProvisionType::Kubernetes),
         file,
         services,
         volumes: Vec::new(),

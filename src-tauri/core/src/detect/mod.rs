@@ -168,8 +168,8 @@ fn compose(
     });
     let mut candidate = Candidate {
         provisioning: ServiceProvisioning {
-            provision_type: ProvisionType::DockerCompose,
             compose_path,
+            ..ServiceProvisioning::of(ProvisionType::DockerCompose)
         },
         file,
         services: Vec::new(),

@@ -133,8 +133,8 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Service> {
         name: row.get("name")?,
         source,
         provisioning: ServiceProvisioning {
-            provision_type: row.get::<_, Word<_>>("provision_type")?.0,
             compose_path: row.get("compose_path")?,
+            ..ServiceProvisioning::of(row.get::<_, Word<_>>("provision_type")?.0)
         },
         created_at: row.get("created_at")?,
     })

@@ -34,8 +34,8 @@ fn add_service(tx: &Transaction<'_>, name: &str) -> Result<Service, StoreError> 
             git: true,
         },
         &ServiceProvisioning {
-            provision_type: ProvisionType::DockerCompose,
             compose_path: Some("compose.yaml".to_owned()),
+            ..ServiceProvisioning::of(ProvisionType::DockerCompose)
         },
     )
 }

@@ -113,10 +113,7 @@ fn service(source: Source) -> Service {
         id: "s".to_owned(),
         name: "shop".to_owned(),
         source,
-        provisioning: ServiceProvisioning {
-            provision_type: ProvisionType::DockerCompose,
-            compose_path: None,
-        },
+        provisioning: ServiceProvisioning::of(ProvisionType::DockerCompose),
         created_at: 0,
     }
 }

@@ -1,0 +1,109 @@
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::declare::{choice, document};
+
+choice! {
+    /// Type
+    pub enum ConfigFieldType {
+        /// Text
+        Text = "text",
+        /// Password
+        Password = "password",
+        /// Select
+        Select = "select",
+    }
+}
+
+document! {
+    /// Option
+    pub struct ConfigOption {
+        /// Value
+        "value" value: String,
+        /// Label
+        "label" label: String,
+    }
+}
+
+document! {
+    /// Field
+    ///
+    /// One setting that a provider asks for.
+    pub struct ConfigField {
+        /// Key
+        "key" key: String,
+        /// Label
+        "label" label: String,
+        /// Help
+        "help" help?: String,
+        /// Placeholder
+        "placeholder" placeholder?: String,
+        /// Secret
+        ///
+        /// Its value is kept as a secret.
+        "secret" secret?: bool,
+        /// Required
+        "required" required?: bool,
+        /// Type
+        "type" field_type?: ConfigFieldType,
+        /// Options
+        ///
+        /// For a select: what there is to choose from.
+        "options" options?: Vec<ConfigOption>,
+        /// Default
+        "default" default?: String,
+    }
+}
+
+choice! {
+    /// Kind
+    pub enum ProviderKind {
+        /// Native
+        Native = "native",
+        /// Manifest
+        Manifest = "manifest",
+    }
+}
+
+document! {
+    /// Provider
+    ///
+    /// What a provider can do and asks for.
+    pub struct ProviderDescriptor {
+        /// Provider id
+        "providerId" provider_id: String,
+        /// Label
+        "label" label: String,
+        /// Kind
+        "kind" kind: ProviderKind,
+        /// Fields
+        "configFields" config_fields: Vec<ConfigField>,
+        /// Can test its connection
+        "supportsTest" supports_test: bool,
+        /// Missing
+        ///
+        /// The keys of required settings that have no value yet.
+        "missingRequired" missing_required: Vec<String>,
+        /// Can check a repository
+        "supportsRepoValidation" supports_repo_validation?: bool,
+        /// Can prepare a repository
+        "supportsRepoBootstrap" supports_repo_bootstrap?: bool,
+        /// Inputs for preparing a repository
+        "bootstrapInputs" bootstrap_inputs?: Vec<ConfigField>,
+        /// Manifest to begin with
+        "manifestTemplate" manifest_template?: BTreeMap<String, Value>,
+        /// Manifest as saved
+        "savedManifest" saved_manifest?: BTreeMap<String, Value>,
+    }
+}
+
+document! {
+    /// Connection test result
+    pub struct ConnectionTestResult {
+        /// Passed
+        "ok" ok: bool,
+        /// Message
+        "message" message?: String,
+    }
+}
