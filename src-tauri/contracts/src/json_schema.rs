@@ -148,6 +148,9 @@ impl Writer {
             for (key, found) in std::mem::take(&mut value) {
                 property.entry(key).or_insert(found);
             }
+            if let Some((key, values)) = field.schema.when {
+                property.insert("x-berth-when".to_owned(), json!({ key: values }));
+            }
             properties.insert(field.key.to_owned(), property.into());
             if field.required {
                 required.push(field.key);

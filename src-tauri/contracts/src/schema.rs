@@ -24,6 +24,8 @@ pub struct Schema {
     pub(crate) form: Option<&'static FormPart>,
     /// Documents to begin with.
     pub(crate) starters: &'static [Starter],
+    /// Of a field: a form shows it when the field beside it of this key has one of these values.
+    pub(crate) when: Option<(&'static str, &'static [&'static str])>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -160,6 +162,7 @@ impl Schema {
             scope: None,
             form: None,
             starters: &[],
+            when: None,
         }
     }
 
@@ -224,6 +227,12 @@ impl Schema {
 
     pub(crate) const fn starting_with(mut self, starters: &'static [Starter]) -> Self {
         self.starters = starters;
+        self
+    }
+
+    /// A field that means something only beside these values of another one.
+    pub(crate) const fn when(mut self, key: &'static str, values: &'static [&'static str]) -> Self {
+        self.when = Some((key, values));
         self
     }
 

@@ -43,15 +43,15 @@ document! {
         /// Kind
         "scheme" scheme: AccessScheme,
         /// Token
-        "token" token?: String = SECRET_VALUE,
+        "token" token?: String = &SECRET_VALUE.when("scheme", &["bearer"]),
         /// User name
         "username" username?: String,
         /// Password
-        "password" password?: String = SECRET_VALUE,
+        "password" password?: String = &SECRET_VALUE.when("scheme", &["basic"]),
         /// Header name
         "headerName" header_name?: String,
         /// Header value
-        "headerValue" header_value?: String = SECRET_VALUE,
+        "headerValue" header_value?: String = &SECRET_VALUE.when("scheme", &["custom_header"]),
     }
 }
 

@@ -51,10 +51,6 @@ static COMPOSE_PART: FormPart = FormPart {
             at: "/manifest/providerConfig",
             settings: Some(COMPOSE_SETTINGS),
         },
-        Shown {
-            at: "/manifest/defaultTtlMs",
-            settings: None,
-        },
     ],
     filled: include_str!("starters/local_docker_fill.json"),
 };

@@ -37,25 +37,32 @@ document! {
         "type" provision_type: ProvisionType,
         /// Manifests
         ///
-        /// For Kubernetes: where the manifests are.
-        "manifestSource" manifest_source?: ManifestSource,
+        /// Where the manifests are.
+        "manifestSource" manifest_source?: ManifestSource =
+            &ManifestSource::SCHEMA.when("type", &["kubernetes"]),
         /// Compose file
         ///
-        /// For Docker Compose: relative to the service's folder. When empty, the usual names are
-        /// looked for, then a Dockerfile.
-        "composePath" compose_path?: String = &texts::OPTIONAL_PATH.example(r#""docker-compose.yml""#),
+        /// Relative to the service's folder. When empty, the usual names are looked for, then a
+        /// Dockerfile.
+        "composePath" compose_path?: String =
+            &texts::OPTIONAL_PATH
+                .example(r#""docker-compose.yml""#)
+                .when("type", &["docker-compose"]),
         /// Local development only
         ///
         /// The service runs on laptops and nowhere else.
         "localDevOnly" local_dev_only?: bool,
         /// Manifest type
         ///
-        /// For custom: which manifest type of the catalogue, for its handler to be found.
-        "manifestId" manifest_id?: String = texts::MANIFEST_ID,
+        /// Which manifest type of the catalogue; the handler that accepts it serves the service.
+        "manifestId" manifest_id?: String =
+            &texts::MANIFEST_ID.when("type", &["custom"]),
         /// Manifest path
         ///
-        /// For custom: the manifest, relative to the service's folder.
-        "manifestPath" manifest_path?: String = &texts::OPTIONAL_PATH.example(r#""deploy/preview.json""#),
+        /// The manifest, relative to the service's folder.
+        "manifestPath" manifest_path?: String = &texts::OPTIONAL_PATH
+                .example(r#""deploy/preview.json""#)
+                .when("type", &["custom"]),
     }
 }
 

@@ -38,23 +38,30 @@ document! {
         /// Token at
         ///
         /// Dotted path to the bearer token.
-        "tokenPath" token_path?: String = texts::JSON_PATH,
+        "tokenPath" token_path?: String =
+            &texts::JSON_PATH.when("scheme", &["bearer"]),
         /// User name at
         ///
         /// Dotted path to the user name.
-        "usernamePath" username_path?: String = texts::JSON_PATH,
+        "usernamePath" username_path?: String =
+            &texts::JSON_PATH.when("scheme", &["basic"]),
         /// Password at
         ///
         /// Dotted path to the password.
-        "passwordPath" password_path?: String = texts::JSON_PATH,
+        "passwordPath" password_path?: String =
+            &texts::JSON_PATH.when("scheme", &["basic"]),
         /// Header name
         ///
         /// The header that opens the environment, as it is.
-        "headerName" header_name?: String = &Schema::text(&[]).example(r#""X-Preview-Token""#),
+        "headerName" header_name?: String =
+            &Schema::text(&[])
+                .example(r#""X-Preview-Token""#)
+                .when("scheme", &["custom_header"]),
         /// Header value at
         ///
         /// Dotted path to that header's value.
-        "headerValuePath" header_value_path?: String = texts::JSON_PATH,
+        "headerValuePath" header_value_path?: String =
+            &texts::JSON_PATH.when("scheme", &["custom_header"]),
     }
 }
 
