@@ -39,30 +39,17 @@ type Part = (typeof PARTS)[number][0];
 /** So much of each, largest first; the milliseconds may have a fraction. */
 export type Amount = { part: Part; amount: string };
 
-const WORDS: Record<string, Part> = {
-  ms: 'ms',
-  msec: 'ms',
-  millisecond: 'ms',
-  milliseconds: 'ms',
-  s: 's',
-  sec: 's',
-  secs: 's',
-  second: 's',
-  seconds: 's',
-  m: 'min',
-  min: 'min',
-  mins: 'min',
-  minute: 'min',
-  minutes: 'min',
-  h: 'h',
-  hr: 'h',
-  hrs: 'h',
-  hour: 'h',
-  hours: 'h',
-  d: 'd',
-  day: 'd',
-  days: 'd',
-};
+const WORDS = new Map<string, Part>(
+  Object.entries({
+    ms: ['ms', 'msec', 'millisecond', 'milliseconds'],
+    s: ['s', 'sec', 'secs', 'second', 'seconds'],
+    min: ['m', 'min', 'mins', 'minute', 'minutes'],
+    h: ['h', 'hr', 'hrs', 'hour', 'hours'],
+    d: ['d', 'day', 'days'],
+  } satisfies Record<Part, string[]>).flatMap(([part, words]) =>
+    words.map((word) => [word, part as Part]),
+  ),
+);
 
 const PIECE = /^(?:,\s*|and\s+)?(\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s*([a-zµ]*)\s*/;
 
@@ -83,7 +70,7 @@ export function parseDuration(text: string, unit: Unit): ParsedDuration {
     // A separator belongs between two pieces.
     if (whole === undefined || (rest === typed && !/^\d/.test(rest)))
       return no({ kind: 'notUnderstood' });
-    const part = word === '' && Number(number) === 0 ? 'ms' : WORDS[word];
+    const part = word === '' && Number(number) === 0 ? 'ms' : WORDS.get(word);
     if (part === undefined)
       return no(word === '' ? { kind: 'noUnit', number } : { kind: 'unknownUnit', word });
     const size = PARTS.find(([name]) => name === part)?.[1] ?? 1n;
