@@ -75,8 +75,8 @@ export interface Property {
   field: Field;
   required: boolean;
   /**
-   * An object that is only on the way to what `x-berth-form` shows: it has no
-   * section of its own, and is there when something in it is.
+   * An object that `x-berth-form` shows or passes on the way to what it shows:
+   * it is not added or removed, but there when something in it is.
    */
   implicit: boolean;
 }

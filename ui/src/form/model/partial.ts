@@ -69,7 +69,11 @@ function shownAt(
   reading: Reading,
 ): Property {
   const whole = entries.find(({ steps }) => steps.length === 0);
-  if (whole) return property(key, readField(whole.instead ?? given ?? {}, reading), required);
+  if (whole) {
+    const field = readField(whole.instead ?? given ?? {}, reading);
+    const shown = property(key, field, required);
+    return { ...shown, implicit: field.kind === 'object' };
+  }
   const found = resolve(given, reading);
   const deeper = { ...(found?.reading ?? reading), depth: reading.depth + 1 };
   const schema = found?.schema ?? {};
