@@ -7,6 +7,7 @@ use futures_util::Stream;
 use tokio_util::sync::CancellationToken;
 
 use crate::data_dir::DataDir;
+use crate::documents::TypedSecrets;
 use crate::problem::Problem;
 use crate::source::Sources;
 use crate::store::{KEPT, Store, snapshot, workspaces};
@@ -59,6 +60,7 @@ struct Opened {
     clock: Arc<dyn Clock>,
     /// What this process performs, by environment.
     performing: Mutex<HashMap<String, CancellationToken>>,
+    typed_secrets: TypedSecrets,
 }
 
 impl Berth {
@@ -81,6 +83,7 @@ impl Berth {
                 environment: options.environment,
                 clock: options.clock,
                 performing: Mutex::default(),
+                typed_secrets: TypedSecrets::default(),
             }),
         })
     }
@@ -154,6 +157,11 @@ impl Berth {
 
     pub(crate) fn store(&self) -> &Store {
         &self.opened.store
+    }
+
+    /// The secrets that were typed in beside documents.
+    pub(crate) fn typed_secrets(&self) -> &TypedSecrets {
+        &self.opened.typed_secrets
     }
 
     pub(crate) fn workspace_id(&self) -> &str {

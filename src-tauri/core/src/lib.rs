@@ -9,6 +9,7 @@ mod berth;
 mod clock;
 mod data_dir;
 mod detect;
+pub mod documents;
 mod environments;
 mod follow;
 mod free_port;

@@ -11,6 +11,7 @@ use crate::problem::Problem;
 
 mod documents;
 
+pub(crate) use documents::pointer;
 pub use documents::{
     ContractSchema, DocumentCheck, DocumentDraft, DocumentFile, DocumentSummary, Issue,
     IssueRequirement, PathSegment, SchemaChoice, SecretKey, StoredDocument, Verdict,

@@ -173,6 +173,17 @@ id: number, };
 export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "invalid_document" | "store_newer" | "store" | "internal";
 
 /**
+ * Beside the code
+ */
+export type ColocatedManifests = {
+/**
+ * Path
+ *
+ * A file, or a folder whose .yaml, .yml and .json files are applied.
+ */
+path: string, };
+
+/**
  * A schema of the contract, by name.
  */
 export type ContractSchema = {
@@ -309,6 +320,8 @@ createdAt: number,
 updatedAt: number, };
 
 /**
+ * Engine
+ *
  * Where a handler runs what it builds.
  */
 export type Engine = "local-docker" | "local-k3s" | "remote-kubernetes" | "remote-custom" | "none";
@@ -454,7 +467,9 @@ operations: Array<Operation>,
 plan: PlanView | null, };
 
 /**
- * The life of an environment, as the contract names its states.
+ * Status
+ *
+ * The life of an environment.
  */
 export type EnvironmentStatus = "provisioning" | "ready" | "failed" | "expired" | "tearing_down" | "torn_down";
 
@@ -621,6 +636,13 @@ stderr: boolean,
  * The text, cut at 64 KiB.
  */
 text: string, };
+
+/**
+ * Manifests
+ *
+ * Where the Kubernetes manifests of a service are.
+ */
+export type ManifestSource = { "type": "colocated" } & ColocatedManifests | { "type": "separate" } & SeparateManifests;
 
 /**
  * One operation with its steps.
@@ -852,6 +874,8 @@ current: number,
 total: number | null, };
 
 /**
+ * Provision type
+ *
  * What kind of thing a service is provisioned as.
  */
 export type ProvisionType = "kubernetes" | "docker-compose" | "custom" | "infraless";
@@ -941,6 +965,29 @@ name: string, } | { "type": "pullRequest",
 number: number, };
 
 /**
+ * Another repository
+ */
+export type SeparateManifests = {
+/**
+ * Repository
+ *
+ * Its owner and name.
+ */
+repo: string,
+/**
+ * Ref
+ *
+ * Branch, tag or commit; the default branch when empty.
+ */
+ref?: string,
+/**
+ * Path
+ *
+ * A file, or a folder whose .yaml, .yml and .json files are applied.
+ */
+path: string, };
+
+/**
  * A service.
  */
 export type Service = {
@@ -966,19 +1013,48 @@ provisioning: ServiceProvisioning,
 createdAt: number, };
 
 /**
- * The *what and where* of a service. Only what `docker-compose` reads is here
- * so far; the other branches come with their engines.
+ * Service provisioning
+ *
+ * What a service's environments are made of, and where that is.
  */
 export type ServiceProvisioning = {
 /**
- * Which kind of provisioning this is.
+ * Provision type
+ *
+ * What kind of thing the service is provisioned as.
  */
 type: ProvisionType,
 /**
- * Compose file, relative to the service's folder. Absent: the folder is
- * looked at for the usual names, then for a Dockerfile.
+ * Manifests
+ *
+ * Where the manifests are.
  */
-composePath?: string, };
+manifestSource?: ManifestSource,
+/**
+ * Compose file
+ *
+ * Relative to the service's folder. When empty, the usual names are looked for, then a
+ * Dockerfile.
+ */
+composePath?: string,
+/**
+ * Local development only
+ *
+ * The service runs on laptops and nowhere else.
+ */
+localDevOnly?: boolean,
+/**
+ * Manifest type
+ *
+ * Which manifest type of the catalogue; the handler that accepts it serves the service.
+ */
+manifestId?: string,
+/**
+ * Manifest path
+ *
+ * The manifest, relative to the service's folder.
+ */
+manifestPath?: string, };
 
 /**
  * Everything the window shows at first sight, read in one transaction.

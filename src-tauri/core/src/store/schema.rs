@@ -11,7 +11,10 @@ use super::StoreError;
 
 /// One file a change, in order; the n-th leads to schema n. Never edited once
 /// released.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_first.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_first.sql"),
+    include_str!("migrations/0002_documents.sql"),
+];
 
 /// How long one process waits for another that writes.
 const BUSY: Duration = Duration::from_secs(10);

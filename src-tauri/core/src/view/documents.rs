@@ -163,3 +163,31 @@ pub struct SecretKey {
     #[ts(type = "number | null")]
     pub set_at: Option<i64>,
 }
+
+impl Issue {
+    /// The path with dots between its steps; empty at the root.
+    #[must_use]
+    pub fn path_text(&self) -> String {
+        let steps: Vec<_> = self.path.iter().map(ToString::to_string).collect();
+        steps.join(".")
+    }
+}
+
+impl std::fmt::Display for PathSegment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "{index}"),
+            Self::Key(key) => f.write_str(key),
+        }
+    }
+}
+
+/// A path as a JSON pointer (RFC 6901).
+pub(crate) fn pointer(path: &[PathSegment]) -> String {
+    let mut pointer = String::new();
+    for segment in path {
+        pointer.push('/');
+        pointer.push_str(&segment.to_string().replace('~', "~0").replace('/', "~1"));
+    }
+    pointer
+}

@@ -1,0 +1,18 @@
+//! The contract's documents: what they are checked against, where their faults
+//! are, how they are kept, and the secrets that are typed in beside them.
+//!
+//! Everything but keeping is plain computation on a text, and needs no data
+//! folder.
+
+mod check;
+mod file;
+mod inline;
+mod keep;
+mod positions;
+mod schemas;
+mod secrets;
+
+pub use check::{Rules, check, check_document, preview_template};
+pub use file::{MOST_FILE_BYTES, read_document_file, write_document_file};
+pub use schemas::{contract_schema, contract_schemas, find_schema, schema_title};
+pub(crate) use secrets::TypedSecrets;
