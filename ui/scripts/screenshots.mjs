@@ -110,6 +110,10 @@ const SHOTS = [
     '/documents/new/environmentManifestSchema',
     click('start-file'),
   ],
+  ['document-handler', 'full', '/documents/d-docker'],
+  ['document-kubernetes', 'full', '/documents/d-k8s', click('view-both')],
+  ['document-runner', 'full', '/documents/d-pool'],
+  ['document-message', 'full', '/documents/new/registerEnvironmentProviderSchema'],
   ['document-paste', 'full', '/documents/d-acme', click('paste')],
   [
     'document-leave',

@@ -169,6 +169,33 @@ describe('an open document', () => {
     expect(route.page).toBe('services');
   });
 
+  it('that was never stored takes its secrets along', async () => {
+    const removeDocumentSecret = vi.fn<Backend['removeDocumentSecret']>(() => Promise.resolve([]));
+    const setDocumentSecret = vi.fn<Backend['setDocumentSecret']>((_id, key) =>
+      Promise.resolve([{ key, setAt: Date.now() }]),
+    );
+    await open('full', {
+      removeDocumentSecret,
+      setDocumentSecret,
+    });
+    await go(documentHref(NEW, 'environmentManifestSchema'));
+    await click('start-empty');
+    const id = route.document;
+    await click('view-both');
+    await type('json-text', '{"auth":{"type":"bearer","secretRef":{"key":"TOKEN"}},"label":"x"}');
+    await click('secret-enter');
+    const value = document.querySelector<HTMLInputElement>('input[type="password"]');
+    if (!value) throw new Error('no field for the value');
+    value.value = 's3cret';
+    value.dispatchEvent(new Event('input', { bubbles: true }));
+    await pass();
+    await click('secret-save');
+    expect(setDocumentSecret).toHaveBeenCalledExactlyOnceWith(id, 'TOKEN', 's3cret');
+    await click('nav-services');
+    await click('leave-discard');
+    expect(removeDocumentSecret).toHaveBeenCalledExactlyOnceWith(id, 'TOKEN');
+  });
+
   it('can be saved on the way out', async () => {
     const backend = await open();
     await go(documentHref('d-acme'));

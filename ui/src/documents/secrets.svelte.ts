@@ -18,6 +18,13 @@ export class DocumentSecrets implements SecretPort {
     this.keys = await this.backend.setDocumentSecret(this.documentId, key, value);
   };
 
+  /** Nothing will ever refer to them: their document was given up before it was stored. */
+  async forget(): Promise<void> {
+    await Promise.all(
+      this.keys.filter(({ setAt }) => setAt !== null).map(({ key }) => this.remove(key)),
+    );
+  }
+
   remove = async (key: string): Promise<void> => {
     this.keys = await this.backend.removeDocumentSecret(this.documentId, key);
   };

@@ -80,6 +80,10 @@ function faults(root: JsonSchema, given: unknown, value: unknown, path: Path): F
   if (types.length > 0 && !types.some((one) => fits(one, value))) {
     return fault('type', `This must be a ${types.join(' or ')}.`, types.join(' or '));
   }
+  const { not } = schema;
+  if (not !== undefined && faults(root, not, value, path).length === 0) {
+    return fault('check', 'This is taken by something that is built in.');
+  }
   if ('const' in schema && value !== schema['const']) {
     return fault('literal', `This must be ${JSON.stringify(schema['const'])}.`);
   }
@@ -118,7 +122,7 @@ function textFaults(
 function objectFaults(root: JsonSchema, schema: Values, value: Values, path: Path): Fault[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  return [...new Set([...Object.keys(properties), ...Object.keys(value)])].flatMap((key) => {
+  const own = [...new Set([...Object.keys(properties), ...Object.keys(value)])].flatMap((key) => {
     const at = [...path, key];
     if (Object.hasOwn(value, key)) {
       const known = Object.hasOwn(properties, key);
@@ -128,6 +132,19 @@ function objectFaults(root: JsonSchema, schema: Values, value: Values, path: Pat
     return required.has(key)
       ? [{ path: at, kind: 'missing', message: 'This must be filled in.', requirement: key }]
       : [];
+  });
+  return [...own, ...partFaults(root, schema, value, path)];
+}
+
+/** What `x-berth-form` says of parts that the schema itself leaves open. */
+function partFaults(root: JsonSchema, schema: Values, value: Values, path: Path): Fault[] {
+  const form = schema['x-berth-form'];
+  const show = isObject(form) && Array.isArray(form['show']) ? (form['show'] as unknown[]) : [];
+  return show.flatMap((part) => {
+    if (!isObject(part) || typeof part['at'] !== 'string' || !part['schema']) return [];
+    const steps = part['at'].split('/').slice(1);
+    const inner = steps.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value);
+    return inner === undefined ? [] : faults(root, part['schema'], inner, [...path, ...steps]);
   });
 }
 

@@ -9,7 +9,7 @@ import type { Backend } from '../backend';
 import type { JsonSchema } from '../contract';
 import { problem } from '../problem';
 import { demoCheck } from './check';
-import contract from './schemas.json';
+import contract from '../../generated/contract.json';
 
 type DocumentCalls = Pick<
   Backend,
@@ -30,12 +30,21 @@ type DocumentCalls = Pick<
 
 const schemas: Readonly<Record<string, JsonSchema>> = contract;
 
+/** What the contract puts its schemas under; the rest are messages. */
+const groups: Record<string, RegExp> = {
+  Handlers: /^(infraHandler|environmentBackend|compose|customEnvironmentBackendKind)/,
+  'HTTP APIs': /^environment(Manifest|Auth|Request|Response|SecretRef)/,
+  Kubernetes: /^kubernetes(?!Runner)/,
+  Services: /^(serviceProvisioning|customManifest|upsert|manifestId)/,
+  Runners: /^(runnerPool(Manifest|Response)|kubernetesRunner|runnerBackend|customRunner)/,
+};
+
 const kinds: ContractSchema[] = Object.entries(schemas).map(([name, schema]) => ({
   name,
   title: String(schema['title'] ?? name),
   description: String(schema['description'] ?? ''),
-  group: 'Environments',
-  storable: true,
+  group: Object.keys(groups).find((group) => groups[group]?.test(name)) ?? 'Messages',
+  storable: !JSON.stringify(schema).includes('"writeOnly":true'),
 }));
 
 const HOUR = 3_600_000;
@@ -63,6 +72,12 @@ const manifest = {
   defaultTtlMs: 2 * HOUR,
 };
 
+/** A starter of a schema. */
+function starter(name: string, at = 0): unknown {
+  const starters = schemas[name]?.['x-berth-starters'] as { document: unknown }[] | undefined;
+  return starters?.[at]?.document;
+}
+
 function samples(now: number): StoredDocument[] {
   const sample = (id: string, schema: string, name: string, ago: number, value: unknown) => ({
     id,
@@ -74,10 +89,27 @@ function samples(now: number): StoredDocument[] {
   });
   return [
     sample('d-acme', 'environmentManifestSchema', 'Acme previews', HOUR / 3, manifest),
+    sample('d-docker', 'infraHandlerConfigSchema', 'Docker on my laptop', 3 * HOUR, {
+      ...(starter('infraHandlerConfigSchema') as object),
+    }),
     sample('d-shop', 'serviceProvisioningSchema', 'shop-api', 26 * HOUR, {
       type: 'docker-compose',
       composePath: 'deploy/compose.yaml',
     }),
+    sample(
+      'd-k8s',
+      'kubernetesEnvironmentConfigSchema',
+      'Staging cluster',
+      75 * HOUR,
+      starter('kubernetesEnvironmentConfigSchema'),
+    ),
+    sample(
+      'd-pool',
+      'runnerPoolManifestSchema',
+      'Build farm',
+      190 * HOUR,
+      starter('runnerPoolManifestSchema'),
+    ),
   ];
 }
 
