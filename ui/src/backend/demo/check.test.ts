@@ -30,11 +30,12 @@ describe('the stand-in for the validator', () => {
   });
 
   it('complains in the chosen branch alone', () => {
-    const text = JSON.stringify({ engine: 'local-docker', manifest: { providerConfig: { port: -1 } } });
+    const text = JSON.stringify({
+      engine: 'local-docker',
+      manifest: { providerConfig: { port: -1 } },
+    });
     const check = demoCheck(schemas['infraHandlerConfigSchema'] ?? {}, text);
-    expect(check.issues.map(({ pointer }) => pointer)).toContain(
-      '/manifest/providerConfig/port',
-    );
+    expect(check.issues.map(({ pointer }) => pointer)).toContain('/manifest/providerConfig/port');
     expect(check.issues.every(({ pointer }) => pointer.startsWith('/manifest'))).toBe(true);
   });
 });
