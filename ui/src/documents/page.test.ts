@@ -26,8 +26,11 @@ async function settled<T>(answer: Promise<T>): Promise<T> {
   return answer;
 }
 
+const copyText = vi.fn<Backend['copyText']>();
+
 async function open(scenario = 'full', more: Partial<Backend> = {}): Promise<Backend> {
-  const backend: Backend = { ...demoBackend(scenario), ...more };
+  copyText.mockReset().mockResolvedValue();
+  const backend: Backend = { ...demoBackend(scenario), copyText, ...more };
   render(App, { backend });
   await pass();
   await pass();
@@ -53,6 +56,18 @@ async function type(testid: string, text: string): Promise<void> {
   field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
   await pass();
+}
+
+/** The text of the open document. */
+async function written(): Promise<string> {
+  await click('copy');
+  return copyText.mock.lastCall?.[0] ?? '';
+}
+
+async function paste(text: string): Promise<void> {
+  await click('paste');
+  await type('paste-field', text);
+  await click('paste-use');
 }
 
 const named = (name: string) =>
@@ -131,7 +146,7 @@ describe('a new document', () => {
     await open('unreadable-file');
     await go(documentHref(NEW, 'environmentManifestSchema'));
     await click('start-file');
-    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('"baseUrl"');
+    expect(await written()).toContain('"baseUrl" \n}');
     expect(screen.getByTestId('document-check').textContent).toContain('Not readable');
     expect(screen.getByTestId('revert-text')).toBeTruthy();
   });
@@ -181,8 +196,7 @@ describe('an open document', () => {
     await go(documentHref(NEW, 'environmentManifestSchema'));
     await click('start-empty');
     const id = route.document;
-    await click('view-both');
-    await type('json-text', '{"auth":{"type":"bearer","secretRef":{"key":"TOKEN"}},"label":"x"}');
+    await paste('{"auth":{"type":"bearer","secretRef":{"key":"TOKEN"}},"label":"x"}');
     await click('secret-enter');
     const value = document.querySelector<HTMLInputElement>('input[type="password"]');
     if (!value) throw new Error('no field for the value');
@@ -228,14 +242,11 @@ describe('an open document', () => {
   it('takes what is pasted, after asking when there are changes', async () => {
     await open();
     await go(documentHref('d-shop'));
-    await click('view-both');
     await edit();
-    await click('paste');
-    await type('paste-field', '{"type": "infraless"}');
-    await click('paste-use');
-    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('docker-compose');
+    await paste('{"type": "infraless"}');
+    expect(screen.getByRole('alertdialog')).toBeTruthy();
     await click('replace');
-    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('infraless');
+    expect(JSON.parse(await written())).toEqual({ type: 'infraless' });
   });
 
   it('survives an import that fails', async () => {
@@ -243,10 +254,9 @@ describe('an open document', () => {
       pickDocumentFile: () => Promise.reject(problem('invalid_input', 'The file is too large')),
     });
     await go(documentHref('d-shop'));
-    await click('view-json');
     await click('import');
     expect(screen.getByTestId('toast').textContent).toContain('too large');
-    expect(screen.getByTestId<HTMLTextAreaElement>('json-text').value).toContain('docker-compose');
+    expect(await written()).toContain('docker-compose');
   });
 
   it('that is gone says so', async () => {
