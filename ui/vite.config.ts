@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig(({ mode }) => ({
   plugins: [tailwindcss(), svelte(), svelteTesting()],
   clearScreen: false,
-  server: { port: 5173, strictPort: true },
+  // The contract's cases, which tests read, are beside the front end.
+  server: { port: 5173, strictPort: true, fs: { allow: ['.', '../tests/data'] } },
   build: {
     outDir: mode === 'demo' ? 'dist-demo' : 'dist',
     target: ['es2022', 'safari16.4'],

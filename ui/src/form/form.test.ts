@@ -8,9 +8,13 @@ import { createFormModel } from './model/form.svelte';
 import type { FormModel } from './model/form.svelte';
 import type { Json } from './model/json';
 import type { ValidatorIssue } from './model/messages';
-import * as schemas from './model/schemas.fixture';
+import { contractSchema, everything } from './model/schemas.fixture';
 
-const user = userEvent.setup();
+const environmentManifest = contractSchema('environmentManifestSchema');
+const authScheme = contractSchema('environmentAuthSchemeSchema');
+const infraHandler = contractSchema('infraHandlerConfigSchema');
+
+const user = userEvent.setup({ delay: null });
 
 type Shown = {
   model: FormModel;
@@ -33,15 +37,15 @@ const said = () => screen.getByTestId('form-said').textContent;
 
 describe('an empty form', () => {
   it('becomes a document as it is filled in', async () => {
-    const { model } = show(schemas.environmentManifest);
-    await user.type(field('Identifier'), 'acme');
-    await user.type(field('Name'), 'Acme previews');
+    const { model } = show(environmentManifest);
+    await user.type(field('Provider id'), 'acme');
+    await user.type(field('Label'), 'Acme previews');
     await user.type(field('Base URL'), 'https://previews.acme.dev');
     await pick(/Bearer token/);
-    await user.type(screen.getByRole('combobox', { name: 'Secret' }), 'token');
+    await user.type(screen.getByRole('combobox', { name: 'Token' }), 'token');
     await pick('POST');
     await user.type(screen.getByRole('combobox', { name: 'Path' }), '/environments');
-    await user.type(field('Lifetime'), '2 h');
+    await user.type(field('Default lifetime'), '2 h');
     expect(model.document()).toEqual({
       providerId: 'acme',
       label: 'Acme previews',
@@ -54,7 +58,7 @@ describe('an empty form', () => {
   });
 
   it('asks who wants Docker for nothing but Docker', async () => {
-    const { model } = show(schemas.infraHandler);
+    const { model } = show(infraHandler);
     await pick(/Docker on this machine/);
     expect(screen.queryByText('Base URL')).toBeNull();
     expect(screen.queryByText('Method')).toBeNull();
@@ -72,11 +76,11 @@ describe('an empty form', () => {
         label: 'Docker Compose',
         baseUrl: 'http://localhost',
         auth: { type: 'none' },
-        provision: { method: 'POST', pathTemplate: '/' },
+        provision: { method: 'POST', pathTemplate: '' },
         response: {},
         providerConfig: {
           service: 'web',
-          port: 8080,
+          port: '8080',
           envTemplate: { BRANCH: 'main' },
           ttlMinutes: '90',
         },
@@ -87,7 +91,7 @@ describe('an empty form', () => {
 
 describe('a choice', () => {
   it('keeps what was entered in every branch', async () => {
-    const { model } = show(schemas.authScheme);
+    const { model } = show(authScheme);
     await pick(/API key/);
     await user.type(field('Header'), 'X-Key');
     await pick(/Bearer token/);
@@ -98,7 +102,7 @@ describe('a choice', () => {
   });
 
   it('is moved through by keys', async () => {
-    const { model } = show(schemas.authScheme);
+    const { model } = show(authScheme);
     await user.tab();
     expect(document.activeElement?.getAttribute('role')).toBe('radio');
     await user.keyboard(' ');
@@ -115,34 +119,35 @@ describe('what is wrong', () => {
   ];
 
   it('is said of an empty field only once it was left', async () => {
-    const { say } = show(schemas.environmentManifest);
+    const { say } = show(environmentManifest);
     await say(missing);
     expect(problems()).toEqual([]);
     expect(screen.queryByTestId('issue-summary')).toBeNull();
     expect(screen.getByTestId('still-empty').textContent).toContain('3 required fields');
-    field('Identifier').focus();
+    field('Provider id').focus();
     await user.tab();
     expect(problems()).toEqual(['Give an identifier.']);
-    expect(field('Identifier').getAttribute('aria-invalid')).toBe('true');
-    const described = field('Identifier').getAttribute('aria-describedby') ?? '';
-    expect(document.getElementById(described)?.textContent).toContain('Give an identifier.');
+    expect(field('Provider id').getAttribute('aria-invalid')).toBe('true');
+    const described = field('Provider id').getAttribute('aria-describedby')?.split(' ') ?? [];
+    const words = described.map((id) => document.getElementById(id)?.textContent?.trim());
+    expect(words).toContain('Give an identifier.');
     expect(screen.getByTestId('issue-summary').textContent).toContain('1 problem');
   });
 
   it('is all said once storing was tried, and led to from the summary', async () => {
-    const { say } = show(schemas.environmentManifest);
+    const { say } = show(environmentManifest);
     await say(missing, true);
     const summary = within(screen.getByTestId('issue-summary'));
     expect(summary.getByRole('heading').textContent).toContain('3 problems');
-    await user.click(button('Provision'));
+    await user.click(button('Provision request'));
     expect(screen.queryByText('Method')).toBeNull();
-    await user.click(summary.getByRole('button', { name: /Provision › Method/ }));
+    await user.click(summary.getByRole('button', { name: /Provision request › Method/ }));
     await tick();
     expect(document.activeElement?.textContent?.trim()).toBe('GET');
   });
 
   it('is shown at the nearest part around it where it has no field of its own', async () => {
-    const { say } = show(schemas.environmentManifest, {
+    const { say } = show(environmentManifest, {
       providerConfig: { a: 1 },
       auth: { type: 'bearer' },
     });
@@ -154,7 +159,7 @@ describe('what is wrong', () => {
   });
 
   it('of a branch that is no longer chosen is not said', async () => {
-    const { say } = show(schemas.authScheme, { type: 'bearer', secretRef: { key: 'x y' } });
+    const { say } = show(authScheme, { type: 'bearer', secretRef: { key: 'x y' } });
     await say([{ path: ['secretRef', 'key'], message: 'No spaces.' }]);
     expect(problems()).toEqual(['key: No spaces.']);
     await pick(/API key/);
@@ -162,7 +167,7 @@ describe('what is wrong', () => {
   });
 
   it('follows an item that is moved', async () => {
-    const { say } = show(schemas.everything, { names: ['a', 'b'] });
+    const { say } = show(everything, { names: ['a', 'b'] });
     await say([{ path: ['names', 1], message: 'Not b.' }]);
     await user.click(button('Move item 2 up'));
     expect(field('Item 1').getAttribute('aria-invalid')).toBe('true');
@@ -172,7 +177,7 @@ describe('what is wrong', () => {
 
 describe('a list', () => {
   it('is added to, put in order and cut, and the focus stays sensible', async () => {
-    const { model } = show(schemas.everything, { names: ['a', 'b', 'c'] });
+    const { model } = show(everything, { names: ['a', 'b', 'c'] });
     const names = () => (model.document() as { names?: string[] }).names;
     await user.click(button('Move item 3 up'));
     expect(names()).toEqual(['a', 'c', 'b']);
@@ -196,7 +201,7 @@ describe('a list', () => {
 
 describe('rows', () => {
   it('say which name is missing or there twice', async () => {
-    const { model } = show(schemas.everything, { labels: { a: '1', b: '2' } });
+    const { model } = show(everything, { labels: { a: '1', b: '2' } });
     await user.clear(field('Name, row 2'));
     await user.type(field('Name, row 2'), 'a');
     expect(problems()[0]).toContain('used by a row above');
@@ -213,7 +218,7 @@ describe('rows', () => {
 
 describe('an optional section', () => {
   it('keeps what was in it while it is not there', async () => {
-    const { model } = show(schemas.everything, {});
+    const { model } = show(everything, {});
     await user.click(button('Add extra'));
     expect(document.activeElement).toBe(field('a'));
     await user.keyboard('kept');
@@ -228,7 +233,7 @@ describe('an optional section', () => {
 
 describe('a value that does not fit', () => {
   it('is kept and edited as JSON until it fits', async () => {
-    const { model } = show(schemas.everything, { text: 5, auth: { type: 'what' } });
+    const { model } = show(everything, { text: 5, auth: { type: 'what' } });
     expect(field('Text').value).toBe('5');
     expect(field('Authentication').value).toContain('what');
     expect(model.document()).toEqual({ text: 5, auth: { type: 'what' } });
@@ -242,7 +247,7 @@ describe('a value that does not fit', () => {
   });
 
   it('is what was typed, where a number was meant', async () => {
-    const { model, say } = show(schemas.everything, { ratio: 0.5 });
+    const { model, say } = show(everything, { ratio: 0.5 });
     await user.clear(field('Ratio'));
     await user.type(field('Ratio'), '1.');
     expect(field('Ratio').value).toBe('1.');

@@ -1,8 +1,8 @@
 import { Unfinished } from '../controls/types';
 import { placeOf } from './draft';
 import type { Draft, LeafDraft, ObjectDraft, Place, RecordDraft } from './draft';
-import type { Field, ObjectField } from './field';
-import { filledFrom, objectOf, ordered } from './json';
+import type { Field, ObjectField, Property } from './field';
+import { filledFrom, objectOf, ordered, sameJson } from './json';
 import type { Json, JsonObject } from './json';
 import { readNumber } from './numbers';
 
@@ -63,7 +63,7 @@ function object(field: ObjectField, draft: ObjectDraft): JsonObject {
   for (const property of field.properties) {
     const { key, field: inner, implicit } = property;
     const slot = draft.slots.get(key);
-    if (!slot?.included || !slot.draft) continue;
+    if (!slot?.included || !slot.draft || !hasMeaning(field, draft, property)) continue;
     const value = compose(inner, slot.draft, placeOf(property));
     if (value !== undefined && !(implicit && isEmptyWay(slot.draft, value))) found.set(key, value);
   }
@@ -71,6 +71,20 @@ function object(field: ObjectField, draft: ObjectDraft): JsonObject {
   const made = draft.origin === 'new' || (draft.origin === 'missing' && found.size > 0);
   if (!made || field.fill === null) return composed;
   return ordered(filledFrom(field.fill, composed), field.keyOrder);
+}
+
+/** Whether a property counts: its siblings are such that it means something, or the document had it all the same. */
+export function hasMeaning(field: ObjectField, draft: ObjectDraft, property: Property): boolean {
+  if (property.when.length === 0 || draft.slots.get(property.key)?.stray) return true;
+  return isMet(property, (key) => {
+    const other = field.properties.find((one) => one.key === key);
+    const slot = draft.slots.get(key);
+    return other && slot?.draft ? compose(other.field, slot.draft, placeOf(other)) : undefined;
+  });
+}
+
+export function isMet({ when }: Property, sibling: (key: string) => Json | undefined): boolean {
+  return when.every(({ key, values }) => values.some((value) => sameJson(value, sibling(key))));
 }
 
 /** Whether an object that only leads to shown parts is there for nothing. */

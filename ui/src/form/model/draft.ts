@@ -1,8 +1,7 @@
 import type { Unfinished } from '../controls/types';
-import type { Field, ListField, NullableField, ObjectField, Property, UnionField } from './field';
+import type { Field, Property } from './field';
 import { isSection } from './field';
 import type { Json } from './json';
-import { load } from './load';
 
 /**
  * What stands in the form for a part of a document. Drafts are never changed
@@ -38,6 +37,8 @@ export interface NumberDraft {
 export interface Slot {
   id: string;
   included: boolean;
+  /** The document has it although its siblings are such that it means nothing: kept, and shown. */
+  stray: boolean;
   draft: Draft | null;
 }
 
@@ -122,48 +123,18 @@ export function newId(): string {
   return `f${made}`;
 }
 
-/** The draft of a part that is entered from nothing. */
-export function fresh(field: Field, place: Place): Draft {
-  if (place !== 'optional' && field.initial !== undefined && field.kind !== 'const') {
-    const given = load(field, field.initial);
-    if (given.kind !== 'misfit') return given;
-  }
-  switch (field.kind) {
-    case 'text':
-      return leaf(place !== 'optional' && field.emptyAllowed ? '' : undefined);
-    case 'const':
-      return leaf(field.value);
-    case 'boolean':
-      return leaf(place === 'optional' ? undefined : false);
-    case 'choice': {
-      const [only] = field.options;
-      const sure = place !== 'optional' && field.options.length === 1;
-      return leaf(sure ? only?.value : undefined);
-    }
-    case 'duration':
-    case 'secretRef':
-    case 'json':
-      return leaf(undefined);
-    case 'number':
-      return { id: newId(), kind: 'number', text: '' };
-    case 'object':
-      return freshObject(field);
-    case 'record':
-      return { id: newId(), kind: 'record', rows: [], whenEmpty: whenEmpty(place) };
-    case 'list':
-      return freshList(field, place);
-    case 'union':
-      return freshUnion(field);
-    case 'nullable':
-      return freshNullable(field, place);
-  }
-}
-
 /** The draft of a key that the loaded document lacks: composed, it is absent again. */
 export function missing(field: Field): Draft {
   switch (field.kind) {
     case 'object':
-      return { ...freshObject(field), slots: missingSlots(field), origin: 'missing' };
+      return {
+        id: newId(),
+        kind: 'object',
+        slots: new Map(field.properties.map((property) => [property.key, missingSlot(property)])),
+        rest: new Map(),
+        order: [],
+        origin: 'missing',
+      };
     case 'list':
       return { id: newId(), kind: 'list', items: [], whenEmpty: 'absent' };
     case 'record':
@@ -184,47 +155,16 @@ export function missingSlot(
   before?: Slot,
 ): Slot {
   const id = before?.id ?? newId();
-  if (isSection(field) && !implicit) return { id, included: false, draft: before?.draft ?? null };
+  const kept = before?.draft ?? null;
+  if (isSection(field) && !implicit) return { id, included: false, stray: false, draft: kept };
   const draft = missing(field);
-  return { id, included: true, draft: { ...draft, id: before?.draft?.id ?? draft.id } };
+  return { id, included: true, stray: false, draft: { ...draft, id: kept?.id ?? draft.id } };
 }
 
-function missingSlots(field: ObjectField): Map<string, Slot> {
-  return new Map(field.properties.map((property) => [property.key, missingSlot(property)]));
-}
-
-function leaf(value: Json | undefined): LeafDraft {
+export function leaf(value: Json | undefined): LeafDraft {
   return { id: newId(), kind: 'leaf', value, emptyMeant: false };
 }
 
 export function whenEmpty(place: Place): WhenEmpty {
   return place === 'optional' ? 'absent' : 'there';
-}
-
-function freshObject(field: ObjectField): ObjectDraft {
-  const slots = new Map<string, Slot>();
-  for (const { key, field: inner, required, implicit } of field.properties) {
-    const there = required || implicit || !isSection(inner);
-    const draft = there ? fresh(inner, required ? 'required' : 'optional') : null;
-    slots.set(key, { id: newId(), included: there, draft });
-  }
-  return { id: newId(), kind: 'object', slots, rest: new Map(), order: [], origin: 'new' };
-}
-
-function freshList(field: ListField, place: Place): ListDraft {
-  const count = place === 'optional' ? 0 : field.atFirst;
-  const items = Array.from({ length: count }, () => fresh(field.item, 'item'));
-  return { id: newId(), kind: 'list', items, whenEmpty: whenEmpty(place) };
-}
-
-function freshUnion(field: UnionField): UnionDraft {
-  const only = field.branches.length === 1 ? field.branches[0] : undefined;
-  return only
-    ? { id: newId(), kind: 'union', chosen: 0, drafts: new Map([[0, fresh(only.field, 'item')]]) }
-    : { id: newId(), kind: 'union', chosen: null, drafts: new Map() };
-}
-
-function freshNullable(field: NullableField, place: Place): NullableDraft {
-  const inner = fresh(field.inner, place);
-  return { id: newId(), kind: 'nullable', isNull: place === 'required', inner };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Unfinished } from '../controls/types';
 import { near } from './arbitrary.fixture';
 import { compose } from './compose';
-import { fresh } from './draft';
+import { fresh } from './fresh';
 import type { Draft } from './draft';
 import {
   addItem,
@@ -29,7 +29,7 @@ import { load } from './load';
 import { findings, placeIssues } from './messages';
 import { isFault, outline } from './outline';
 import { readSchema } from './read';
-import { allSchemas, authScheme, backendConfig, everything, infraHandler } from './schemas.fixture';
+import { allSchemas, contractSchema, contractSchemas, everything } from './schemas.fixture';
 
 /** A number from 0 up to `below`; what a random edit decides by. */
 type Dice = (below: number) => number;
@@ -116,10 +116,24 @@ const dice = fc.infiniteStream(fc.nat()).map(
 );
 
 describe('a choice that is switched ten times between any edits', () => {
-  it.each(['authScheme', 'infraHandler', 'backendConfig'])(
+  const unions = Object.entries(contractSchemas).filter(
+    ([, schema]) => readSchema(schema).kind === 'union',
+  );
+
+  it('is tried on every one of the contract', () => {
+    expect(unions.map(([name]) => name)).toEqual([
+      'infraHandlerConfigSchema',
+      'environmentBackendConfigSchema',
+      'environmentAuthSchemeSchema',
+      'kubernetesManifestSourceSchema',
+      'kubernetesUrlSourceSchema',
+      'runnerBackendConfigSchema',
+    ]);
+  });
+
+  it.each(unions)(
     '%s ends in a document of the chosen branch, or names what is wrong',
-    (name) => {
-      const schema = allSchemas[name] ?? {};
+    (name, schema) => {
       const field = readSchema(schema);
       if (field.kind !== 'union') throw new Error(`${name} is no choice`);
       const validator = new Validator(schema, '2020-12', false);
@@ -152,13 +166,13 @@ describe('a choice that is switched ten times between any edits', () => {
           expect(shown.length).toBeGreaterThan(0);
           for (const { id } of shown) expect(shape.byId.has(id)).toBe(true);
         }),
-        { numRuns: 200 },
+        { numRuns: 100 },
       );
     },
   );
 
   it('loses nothing of any branch', () => {
-    const field = readSchema(authScheme);
+    const field = readSchema(contractSchema('environmentAuthSchemeSchema'));
     if (field.kind !== 'union') throw new Error('no choice');
     fc.assert(
       fc.property(dice, (roll) => {
@@ -241,12 +255,12 @@ describe('texts', () => {
 });
 
 describe('a form that shows only part of a document', () => {
-  const field = readSchema(infraHandler);
+  const field = readSchema(contractSchema('infraHandlerConfigSchema'));
 
   it('fills in the rest of a starter, and leaves a loaded document alone', () => {
     const starter = {
       engine: 'local-docker',
-      manifest: { label: 'Mine', providerConfig: { service: 'web', port: 1 } },
+      manifest: { label: 'Mine', providerConfig: { service: 'web' } },
     };
     expect(completed(field, starter)).toMatchObject({
       manifest: { providerId: 'compose', label: 'Mine', providerConfig: { service: 'web' } },
@@ -268,11 +282,44 @@ describe('a form that shows only part of a document', () => {
   });
 });
 
+describe('what has a meaning only beside some value', () => {
+  const field = readSchema(contractSchema('serviceProvisioningSchema'));
+  const shown = (draft: Draft) => outline(field, draft).nodes.map(({ path }) => path?.join('.'));
+
+  function chosen(draft: Draft, type: string): Draft {
+    const slot = draft.kind === 'object' ? draft.slots.get('type')?.draft : undefined;
+    if (draft.kind !== 'object' || slot?.kind !== 'leaf') throw new Error('no type');
+    return setProperty(draft, 'type', { ...slot, value: type });
+  }
+
+  it('is shown and in the document beside that value', () => {
+    let draft = chosen(fresh(field, 'required'), 'docker-compose');
+    expect(shown(draft)).toContain('composePath');
+    expect(shown(draft)).not.toContain('manifestSource');
+    const path = draft.kind === 'object' ? draft.slots.get('composePath')?.draft : undefined;
+    if (draft.kind !== 'object' || path?.kind !== 'leaf') throw new Error('no path');
+    draft = setProperty(draft, 'composePath', { ...path, value: 'compose.yml' });
+    draft = chosen(draft, 'infraless');
+    expect(compose(field, draft, 'item')).toEqual({ type: 'infraless' });
+    draft = load(field, { type: 'infraless' }, draft);
+    expect(compose(field, chosen(draft, 'docker-compose'), 'item')).toEqual({
+      type: 'docker-compose',
+      composePath: 'compose.yml',
+    });
+  });
+
+  it('is kept and shown where a loaded document has it all the same', () => {
+    const draft = load(field, { type: 'infraless', composePath: 'a' });
+    expect(shown(draft)).toContain('composePath');
+    expect(compose(field, draft, 'item')).toEqual({ type: 'infraless', composePath: 'a' });
+  });
+});
+
 describe('a branch whose kind is typed', () => {
   it('is the one that no other kind is', () => {
-    const field = readSchema(backendConfig);
+    const field = readSchema(contractSchema('environmentBackendConfigSchema'));
     const draft = load(field, { kind: 'kargo', manifest: {} });
-    expect(draft).toMatchObject({ kind: 'union', chosen: 1 });
+    expect(draft).toMatchObject({ kind: 'union', chosen: 2 });
     expect(load(field, { kind: 'manifest' })).toMatchObject({ chosen: 0 });
     expect(load(field, { kind: 5 }).kind).toBe('misfit');
   });

@@ -1,6 +1,7 @@
 import { Unfinished } from '../controls/types';
 import { compose } from './compose';
-import { fresh, whenEmpty } from './draft';
+import { whenEmpty } from './draft';
+import { fresh } from './fresh';
 import type {
   Draft,
   LeafDraft,

@@ -79,6 +79,16 @@ export interface Property {
    * it is not added or removed, but there when something in it is.
    */
   implicit: boolean;
+  /** What it starts with in a new document, from the `fill` around it. */
+  start: Json | undefined;
+  /** What its siblings must be for it to have a meaning. */
+  when: readonly Condition[];
+}
+
+/** One entry of `x-berth-when`. */
+export interface Condition {
+  key: string;
+  values: readonly Json[];
 }
 
 export interface ObjectField extends Part {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../backend/contract';
 import { compose } from './compose';
-import { fresh } from './draft';
+import { fresh } from './fresh';
 import type { Draft } from './draft';
 import type { Field } from './field';
 import { completed } from './fill';

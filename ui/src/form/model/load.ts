@@ -1,3 +1,4 @@
+import { isMet } from './compose';
 import { missing, missingSlot, newId } from './draft';
 import type { Draft, ObjectDraft, Row, Slot } from './draft';
 import type { DurationField, Field, ObjectField, UnionField } from './field';
@@ -78,10 +79,13 @@ function object(field: ObjectField, value: JsonObject, id: string, before?: Draf
     const given = member(value, key);
     const old = kept?.get(key);
     rest.delete(key);
-    if (given === undefined) slots.set(key, missingSlot(property, old));
-    else {
+    const met = isMet(property, (other) => member(value, other));
+    if (given === undefined) {
+      const kept = !met && old !== undefined && !old.stray ? old : missingSlot(property, old);
+      slots.set(key, kept);
+    } else {
       const draft = load(property.field, given, old?.draft ?? undefined);
-      slots.set(key, { id: old?.id ?? newId(), included: true, draft });
+      slots.set(key, { id: old?.id ?? newId(), included: true, stray: !met, draft });
     }
   }
   return { id, kind: 'object', slots, rest, order: Object.keys(value), origin: 'loaded' };

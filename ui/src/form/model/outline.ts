@@ -1,5 +1,5 @@
 import { Unfinished } from '../controls/types';
-import { compose } from './compose';
+import { compose, hasMeaning } from './compose';
 import { placeOf } from './draft';
 import type { Draft, ObjectDraft, Place, RecordDraft, Slot } from './draft';
 import type { Field, ObjectField, Property } from './field';
@@ -140,7 +140,7 @@ export interface Entry {
 /** What an object's section shows, in order. */
 export function entries(field: ObjectField, draft: ObjectDraft): Entry[] {
   if (field.shown === null)
-    return field.properties.flatMap((property) => entry(property, draft, [property.key]));
+    return field.properties.flatMap((property) => entry(field, property, draft, [property.key]));
   const found = new Map<string, Entry>();
   for (const path of field.shown) {
     for (const one of shownAt(field, draft, path, [])) {
@@ -152,12 +152,16 @@ export function entries(field: ObjectField, draft: ObjectDraft): Entry[] {
 }
 
 /** A constant is shown only where the document has not got it right. */
-function entry(property: Property, draft: ObjectDraft, path: readonly string[]): Entry[] {
+function entry(
+  field: ObjectField,
+  property: Property,
+  draft: ObjectDraft,
+  path: readonly string[],
+): Entry[] {
   const slot = draft.slots.get(property.key);
-  if (!slot) return [];
-  const { field } = property;
+  if (!slot || !hasMeaning(field, draft, property)) return [];
   const right = slot.draft?.kind === 'leaf' && slot.draft.value !== undefined;
-  return field.kind === 'const' && right ? [] : [{ property, slot, path }];
+  return property.field.kind === 'const' && right ? [] : [{ property, slot, path }];
 }
 
 /** Where the way to a shown part is blocked by what does not fit, that is shown instead. */
@@ -174,7 +178,7 @@ function shownAt(
   const { field: inner } = property;
   if (rest.length > 0 && inner.kind === 'object' && slot?.draft?.kind === 'object')
     return shownAt(inner, slot.draft, rest, path);
-  return entry(property, draft, path);
+  return entry(field, property, draft, path);
 }
 
 export function isEmpty(field: Field, draft: Draft, place: Place): boolean {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../backend/contract';
 import type { Field, ObjectField, Property } from './field';
 import type { Json, JsonObject } from './json';
-import { isObject, own, stepsOf } from './json';
+import { isObject, objectOf, own, stepsOf } from './json';
 import { jsonField, property, readField, required, resolve } from './read';
 import type { Reading } from './read';
 
@@ -50,20 +50,24 @@ function shape(
     const inner = below.get(key);
     const given = own(parts, key);
     if (inner) {
-      const under = own(fill, key);
-      const place = { given, fill: isObject(under) ? (under as JsonObject) : null };
+      const place = { given, fill: own(fill, key) as Json | undefined };
       properties.push(shownAt(key, place, inner, always.has(key), reading));
     } else if (always.has(key)) {
       const field = readField(given, reading);
       if (field.kind === 'const') properties.push(property(key, field, true));
     }
   }
-  return { kind: 'object', properties, shown: [], fill, keyOrder };
+  return { kind: 'object', properties, shown: [], fill: beside(fill, below), keyOrder };
+}
+
+/** What is filled in for good: a part that is shown only starts with it. */
+function beside(fill: JsonObject | null, shown: ReadonlyMap<string, unknown>): JsonObject | null {
+  return fill && objectOf(Object.entries(fill).filter(([key]) => !shown.has(key)));
 }
 
 function shownAt(
   key: string,
-  { given, fill }: { given: unknown; fill: JsonObject | null },
+  { given, fill }: { given: unknown; fill: Json | undefined },
   entries: readonly Entry[],
   required: boolean,
   reading: Reading,
@@ -72,7 +76,7 @@ function shownAt(
   if (whole) {
     const field = readField(whole.instead ?? given ?? {}, reading);
     const shown = property(key, field, required);
-    return { ...shown, implicit: field.kind === 'object' };
+    return { ...shown, implicit: field.kind === 'object', start: fill };
   }
   const found = resolve(given, reading);
   const deeper = { ...(found?.reading ?? reading), depth: reading.depth + 1 };
@@ -85,7 +89,7 @@ function shownAt(
           description: '',
           schema,
           initial: undefined,
-          ...shape(schema, entries, fill, deeper),
+          ...shape(schema, entries, isObject(fill) ? (fill as JsonObject) : null, deeper),
         };
-  return { key, field, required, implicit: true };
+  return { ...property(key, field, required), implicit: true };
 }

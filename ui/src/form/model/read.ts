@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../backend/contract';
-import type { Branch, Field, JsonField, ObjectField, Option, Property } from './field';
+import type { Branch, ConstField, Field, JsonField, ObjectField, Option, Property } from './field';
 import { isObject, own, sameJson } from './json';
 import type { Json } from './json';
 import { partial } from './partial';
@@ -112,7 +112,11 @@ function constant(schema: JsonSchema): Field | null {
 function choice(schema: JsonSchema): Field | null {
   const values = own(schema, 'enum');
   if (Array.isArray(values) && values.length > 0) {
-    const options = values.map((value: Json) => ({ value, title: '', description: '' }));
+    const words = own(schema, 'x-berth-words');
+    const options = values.map((value: Json): Option => {
+      const { title, description } = part((own(words, String(value)) ?? {}) as JsonSchema);
+      return { value, title, description };
+    });
     return { ...part(schema), kind: 'choice', options };
   }
   const listed = own(schema, 'oneOf') ?? own(schema, 'anyOf');
@@ -210,6 +214,10 @@ export function required(schema: JsonSchema): string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
+function saysNothing(schema: unknown): boolean {
+  return isObject(schema) && Object.keys(schema).length === 0;
+}
+
 /** What decides over an object's keys beyond its `properties`: more than fields can show. */
 const BEYOND_PROPERTIES = [
   'allOf',
@@ -287,7 +295,8 @@ function object(schema: JsonSchema, reading: Reading): Field | null {
   const properties = own(schema, 'properties');
   if (!isObject(properties)) {
     const values = own(schema, 'additionalProperties');
-    if (values === undefined || values === false) return null;
+    // Rows of JSON are harder to read than JSON.
+    if (values === undefined || typeof values === 'boolean' || saysNothing(values)) return null;
     return { ...part(schema), kind: 'record', value: readField(values, reading) };
   }
   const shown = partial(schema, reading);
@@ -305,17 +314,23 @@ function object(schema: JsonSchema, reading: Reading): Field | null {
   } satisfies ObjectField;
 }
 
+export function property(key: string, given: Field, required: boolean): Property {
+  const field = given.kind === 'const' && !required ? orNothing(given) : given;
+  const when = own(given.schema, 'x-berth-when');
+  const conditions = isObject(when) ? Object.entries(when) : [];
+  return {
+    key,
+    field,
+    required,
+    implicit: false,
+    start: undefined,
+    when: conditions.flatMap(([other, values]) =>
+      Array.isArray(values) ? [{ key: other, values: values as Json[] }] : [],
+    ),
+  };
+}
+
 /** An optional key with one possible value is a choice between that and nothing. */
-export function property(key: string, field: Field, required: boolean): Property {
-  if (field.kind === 'const' && !required) {
-    const { value, ...rest } = field;
-    const option = { value, title: '', description: '' };
-    return {
-      key,
-      field: { ...rest, kind: 'choice', options: [option] },
-      required,
-      implicit: false,
-    };
-  }
-  return { key, field, required, implicit: false };
+function orNothing({ value, ...rest }: ConstField): Field {
+  return { ...rest, kind: 'choice', options: [{ value, title: '', description: '' }] };
 }

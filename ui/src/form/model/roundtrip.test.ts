@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { json, near, schema } from './arbitrary.fixture';
 import { compose } from './compose';
-import { fresh } from './draft';
+import { fresh } from './fresh';
 import { sameJson } from './json';
 import type { Json } from './json';
 import { load } from './load';

@@ -1,6 +1,14 @@
 import type { JsonSchema } from '../../backend/contract';
+import contract from '../../generated/contract.json';
 
-/** Schemas in the dialect, written by hand, with one of everything that a form draws. */
+export const contractSchemas = contract as unknown as Record<string, JsonSchema>;
+
+/** A schema of the contract by its name. */
+export function contractSchema(name: string): JsonSchema {
+  const found = contractSchemas[name];
+  if (!found) throw new Error(`the contract has no ${name}`);
+  return found;
+}
 
 const secretRef = {
   type: 'object',
@@ -13,16 +21,7 @@ const secretRef = {
   required: ['key'],
 };
 
-const template = {
-  syntax: '{{…}}',
-  variables: [
-    { name: 'input.branch', description: 'The branch.', sample: 'feature/login' },
-    { name: 'provision.externalId', description: 'The id it was given.', sample: 'pr-42' },
-  ],
-  open: ['input.'],
-};
-
-export const auth = {
+const auth = {
   title: 'Authentication',
   description: 'How requests say who sends them.',
   discriminator: { propertyName: 'type' },
@@ -77,302 +76,7 @@ export const auth = {
   ],
 };
 
-const request = {
-  type: 'object',
-  title: 'Request',
-  properties: {
-    method: {
-      type: 'string',
-      title: 'Method',
-      enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    },
-    pathTemplate: {
-      type: 'string',
-      title: 'Path',
-      description: 'What follows the base URL.',
-      maxLength: 2000,
-      'x-berth-template': template,
-    },
-    headers: {
-      type: 'array',
-      title: 'Headers',
-      items: {
-        type: 'object',
-        title: 'Header',
-        properties: {
-          name: { type: 'string', title: 'Name', minLength: 1 },
-          value: { type: 'string', title: 'Value' },
-        },
-        required: ['name', 'value'],
-      },
-    },
-    bodyTemplate: {
-      type: 'string',
-      title: 'Body',
-      contentMediaType: 'application/json',
-      'x-berth-template': template,
-    },
-    timeoutMs: {
-      type: 'number',
-      title: 'Time limit',
-      minimum: 1,
-      maximum: 60000,
-      'x-berth-unit': 'ms',
-    },
-  },
-  required: ['method', 'pathTemplate'],
-};
-
-const response = {
-  type: 'object',
-  title: 'Answer',
-  description: 'Where in the answer things are.',
-  properties: {
-    urlPath: { type: 'string', title: 'Address', examples: ['data.url'] },
-    statusMap: {
-      type: 'array',
-      title: 'States',
-      items: {
-        type: 'object',
-        properties: {
-          from: { type: 'string', title: 'Their word' },
-          to: { type: 'string', title: 'State', enum: ['provisioning', 'ready', 'failed'] },
-        },
-        required: ['from', 'to'],
-      },
-    },
-    access: {
-      type: 'object',
-      title: 'Access',
-      description: 'Credentials that the answer holds.',
-      properties: {
-        scheme: { type: 'string', title: 'Scheme', enum: ['none', 'bearer', 'basic'] },
-        tokenPath: { type: 'string', title: 'Token' },
-      },
-      required: ['scheme'],
-    },
-  },
-};
-
-const label = {
-  type: 'string',
-  title: 'Name',
-  description: 'What it is called in lists.',
-  minLength: 1,
-  maxLength: 120,
-  examples: ['Acme previews'],
-};
-
-const manifestProperties = {
-  providerId: {
-    type: 'string',
-    title: 'Identifier',
-    pattern: '^[a-z0-9-]+$',
-    minLength: 1,
-    maxLength: 64,
-  },
-  label,
-  baseUrl: { type: 'string', title: 'Base URL', minLength: 1, maxLength: 2000 },
-  auth: { $ref: '#/$defs/auth' },
-  provision: { $ref: '#/$defs/request', title: 'Provision', description: 'Makes an environment.' },
-  status: { $ref: '#/$defs/request', title: 'Status', description: 'Asks how one is doing.' },
-  response: { $ref: '#/$defs/response' },
-  defaultTtlMs: {
-    type: 'number',
-    title: 'Lifetime',
-    description: 'How long an environment is kept.',
-    minimum: 60000,
-    'x-berth-unit': 'ms',
-  },
-  providerConfig: { type: 'object', title: 'Other settings', additionalProperties: true },
-};
-
-const manifestRequired = ['providerId', 'label', 'baseUrl', 'auth', 'provision', 'response'];
-
-const manifest = {
-  type: 'object',
-  title: 'Manifest',
-  description: 'An HTTP management API.',
-  properties: manifestProperties,
-  required: manifestRequired,
-};
-
-const $defs = { secretRef, auth, request, response, manifest };
-
-export const environmentManifest: JsonSchema = { ...manifest, $defs };
-
-export const authScheme: JsonSchema = { ...auth, $defs };
-
-const kubernetesProperties = {
-  label,
-  apiServerUrl: { type: 'string', title: 'API server', minLength: 1, maxLength: 2000 },
-  caCertPem: {
-    type: 'string',
-    title: 'Certificate authority',
-    contentMediaType: 'application/x-pem-file',
-  },
-  insecureSkipTlsVerify: { type: 'boolean', title: 'Do not check the certificate' },
-  manifestSource: {
-    title: 'Manifests',
-    discriminator: { propertyName: 'type' },
-    oneOf: [
-      {
-        type: 'object',
-        title: 'In the service’s repository',
-        description: 'The files are beside the code.',
-        properties: {
-          type: { const: 'colocated' },
-          path: { type: 'string', title: 'Path', minLength: 1 },
-        },
-        required: ['type', 'path'],
-      },
-      {
-        type: 'object',
-        title: 'In another repository',
-        description: 'The files are kept apart.',
-        properties: {
-          type: { const: 'separate' },
-          repo: { type: 'string', title: 'Repository', pattern: '^[^/\\s]+/[^/\\s]+$' },
-          ref: { type: 'string', title: 'Ref', minLength: 1 },
-          path: { type: 'string', title: 'Path', minLength: 1 },
-        },
-        required: ['type', 'repo', 'path'],
-      },
-    ],
-  },
-  url: {
-    title: 'Address',
-    oneOf: [
-      {
-        type: 'object',
-        title: 'From a template',
-        description: 'The host is known beforehand.',
-        properties: {
-          source: { const: 'ingressTemplate' },
-          hostTemplate: { type: 'string', title: 'Host', minLength: 1 },
-          scheme: { type: 'string', title: 'Scheme', enum: ['http', 'https'], default: 'https' },
-        },
-        required: ['source', 'hostTemplate'],
-      },
-      {
-        type: 'object',
-        title: 'From a service',
-        description: 'The service says it once it has one.',
-        properties: {
-          source: { const: 'serviceStatus' },
-          serviceName: { type: 'string', title: 'Service', minLength: 1 },
-          port: { type: 'integer', title: 'Port', minimum: 1, maximum: 65535 },
-        },
-        required: ['source', 'serviceName'],
-      },
-    ],
-  },
-  labels: { type: 'object', title: 'Labels', additionalProperties: { type: 'string' } },
-};
-
-export const kubernetesEnvironment: JsonSchema = {
-  type: 'object',
-  title: 'Kubernetes environment',
-  properties: kubernetesProperties,
-  required: ['label', 'apiServerUrl', 'manifestSource', 'url'],
-};
-
-export const infraHandler: JsonSchema = {
-  title: 'Handler',
-  discriminator: { propertyName: 'engine' },
-  oneOf: [
-    {
-      type: 'object',
-      title: 'Docker on this machine',
-      description: 'Compose projects on the local engine.',
-      properties: {
-        engine: { const: 'local-docker' },
-        manifest: { $ref: '#/$defs/manifest' },
-      },
-      required: ['engine', 'manifest'],
-      'x-berth-form': {
-        show: [
-          { at: '/manifest/label' },
-          {
-            at: '/manifest/providerConfig',
-            schema: {
-              type: 'object',
-              title: 'Compose',
-              properties: {
-                service: { type: 'string', title: 'Service', minLength: 1 },
-                port: { type: 'integer', title: 'Port', minimum: 1, maximum: 65535 },
-                scheme: {
-                  type: 'string',
-                  title: 'Scheme',
-                  enum: ['http', 'https'],
-                  default: 'http',
-                },
-                envTemplate: {
-                  type: 'object',
-                  title: 'Environment',
-                  additionalProperties: { type: 'string', 'x-berth-template': template },
-                },
-                ttlMinutes: { type: 'string', title: 'Lifetime', 'x-berth-unit': 'min' },
-              },
-              required: ['service', 'port'],
-            },
-          },
-        ],
-        fill: {
-          manifest: {
-            providerId: 'compose',
-            label: 'Docker Compose',
-            baseUrl: 'http://localhost',
-            auth: { type: 'none' },
-            provision: { method: 'POST', pathTemplate: '/' },
-            response: {},
-            providerConfig: {},
-          },
-        },
-      },
-    },
-    {
-      type: 'object',
-      title: 'Kubernetes',
-      description: 'A cluster that can be reached.',
-      properties: {
-        engine: { const: 'remote-kubernetes' },
-        kubernetes: {
-          type: 'object',
-          title: 'Cluster',
-          properties: kubernetesProperties,
-          required: ['label', 'apiServerUrl', 'url'],
-        },
-      },
-      required: ['engine', 'kubernetes'],
-    },
-  ],
-  $defs,
-};
-
-/** A backend whose kind is typed where it is none of the known ones. */
-export const backendConfig: JsonSchema = {
-  title: 'Backend',
-  discriminator: { propertyName: 'kind' },
-  oneOf: [
-    {
-      type: 'object',
-      title: 'Manifest',
-      properties: { kind: { const: 'manifest' }, manifest: { $ref: '#/$defs/manifest' } },
-      required: ['kind', 'manifest'],
-    },
-    {
-      type: 'object',
-      title: 'Custom',
-      properties: {
-        kind: { type: 'string', title: 'Kind', pattern: '^[a-z0-9][a-z0-9-]*$' },
-        manifest: { $ref: '#/$defs/manifest' },
-      },
-      required: ['kind', 'manifest'],
-    },
-  ],
-  $defs,
-};
+const $defs = { secretRef, auth };
 
 /** One small field of every kind. */
 export const everything: JsonSchema = {
@@ -402,6 +106,7 @@ export const everything: JsonSchema = {
     names: { type: 'array', title: 'Names', items: { type: 'string' } },
     labels: { type: 'object', title: 'Labels', additionalProperties: { type: 'string' } },
     auth: { $ref: '#/$defs/auth' },
+    hint: { type: 'string', title: 'Hint', 'x-berth-when': { colour: ['green'] } },
     anything: { title: 'Anything' },
     odd: { title: 'Odd', if: {}, then: {}, allOf: [{ type: 'object' }] },
     self: { $ref: '#' },
@@ -410,11 +115,15 @@ export const everything: JsonSchema = {
   $defs,
 };
 
+/** What the properties of forms are tried on. */
 export const allSchemas: Record<string, JsonSchema> = {
-  environmentManifest,
-  authScheme,
-  kubernetesEnvironment,
-  infraHandler,
-  backendConfig,
   everything,
+  environmentManifest: contractSchema('environmentManifestSchema'),
+  infraHandlerConfig: contractSchema('infraHandlerConfigSchema'),
+  kubernetesEnvironmentConfig: contractSchema('kubernetesEnvironmentConfigSchema'),
+  serviceProvisioning: contractSchema('serviceProvisioningSchema'),
+  runnerPoolManifest: contractSchema('runnerPoolManifestSchema'),
+  kubernetesRunnerConfig: contractSchema('kubernetesRunnerConfigSchema'),
+  environmentHandle: contractSchema('environmentHandleSchema'),
+  registerProvider: contractSchema('registerEnvironmentProviderSchema'),
 };
