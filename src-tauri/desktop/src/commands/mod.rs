@@ -3,6 +3,7 @@
 //! [`berth_core::Problem`].
 
 pub(crate) mod activity;
+pub(crate) mod documents;
 pub(crate) mod engine;
 pub(crate) mod environments;
 pub(crate) mod following;
