@@ -32,6 +32,10 @@ const pairs: [string, string][] = [
   ['text', 'bad-soft'],
   ['text-2', 'bad-soft'],
   ['bad', 'bad-soft'],
+  // A document's text on a line with a problem.
+  ['log-1', 'bad-soft'],
+  ['ok', 'bad-soft'],
+  ['log-3', 'bad-soft'],
   ['text', 'warn-soft'],
   ['text', 'match'],
   ['match-ink', 'match-now'],

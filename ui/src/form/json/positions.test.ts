@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { controls } from '../../strings/controls';
 import { positions, segments } from './lines';
-import { offsetAt, positionAt, readJson } from './positions';
+import { positionAt, readJson } from './positions';
 
 describe('reading JSON', () => {
   it('gives the value', () => {
@@ -57,19 +57,6 @@ describe('lines and columns', () => {
     expect(positionAt(text, 0)).toEqual({ line: 1, column: 1 });
     expect(positionAt(text, text.indexOf('b"'))).toEqual({ line: 2, column: 6 });
     expect(positionAt(text, text.length)).toEqual({ line: 3, column: 2 });
-  });
-
-  it('lead back to the place', () => {
-    for (let offset = 0; offset <= text.length; offset += 1) {
-      // Between the halves of a character is no place.
-      if (/[\udc00-\udfff]/.test(text[offset] ?? '')) continue;
-      expect(offsetAt(text, positionAt(text, offset))).toBe(offset);
-    }
-  });
-
-  it('past the end mean the end', () => {
-    expect(offsetAt('ab\ncd', { line: 1, column: 99 })).toBe(2);
-    expect(offsetAt('ab\ncd', { line: 9, column: 1 })).toBe(5);
   });
 });
 

@@ -39,17 +39,3 @@ export function positionAt(text: string, offset: number): Position {
   for (let at = before.indexOf('\n'); at !== -1; at = before.indexOf('\n', at + 1)) line += 1;
   return { line, column: [...before.slice(start)].length + 1 };
 }
-
-/** Where a line and column are in the text; past the line's end counts as its end. */
-export function offsetAt(text: string, { line, column }: Position): number {
-  let start = 0;
-  for (let n = 1; n < line; n += 1) {
-    const next = text.indexOf('\n', start);
-    if (next === -1) return text.length;
-    start = next + 1;
-  }
-  const end = text.indexOf('\n', start);
-  const content = text.slice(start, end === -1 ? text.length : end);
-  const taken = [...content].slice(0, Math.max(0, column - 1)).join('');
-  return start + taken.length;
-}
