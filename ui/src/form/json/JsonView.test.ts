@@ -111,6 +111,16 @@ describe('the JSON view', () => {
     expect(screen.getByTestId('json-here').textContent?.trim()).toBe('Line 4: must be a string');
   });
 
+  it('goes where it was sent before the editor was there', async () => {
+    const view = render(JsonView, { props: { text: TEXT, issues: [], onchange: vi.fn() } });
+    view.component.jumpTo(4, 5);
+    await waitFor(() => {
+      const content = screen.getByTestId('json-text').shadowRoot?.querySelector('.cm-content');
+      const editor = content && EditorView.findFromDOM(content as HTMLElement);
+      expect(editor?.state.selection.main.head).toBe(TEXT.indexOf('"c"'));
+    });
+  });
+
   it('lets marks move with the text until it is checked again', async () => {
     const { editor, root, view } = await show(TEXT, [issue(4, 'must be a string')], 'later');
     editor.dispatch({ changes: { from: 2, insert: '\n\n' } });
