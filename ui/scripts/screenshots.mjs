@@ -3,30 +3,16 @@
 //
 //   node scripts/screenshots.mjs [--only <part of a name>] [--no-build]
 //
-// Needs a Chromium: $CHROMIUM, or the first of the usual names on PATH.
-import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import { delimiter, extname, join, normalize } from 'node:path';
+// Needs a Chromium; see demo.mjs.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { openDemo, root } from './demo.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
 const out = join(root, 'screenshots');
 const { values: asked } = parseArgs({
   options: { only: { type: 'string', default: '' }, 'no-build': { type: 'boolean' } },
 });
-
-/** What `tauri.conf.json` sets, without the shell's own channel. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const TYPES = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.woff2': 'font/woff2',
-};
 
 const press = (key) => (page) => page.keyboard.press(key);
 const click = (testid) => (page) => page.getByTestId(testid).first().click();
@@ -138,51 +124,9 @@ const SIZES = [
   { width: 1600, height: 1000 },
 ];
 
-function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-      if (existsSync(join(folder, name))) return join(folder, name);
-    }
-  }
-  throw new Error('No Chromium found: set CHROMIUM to its path.');
-}
-
-function serve(folder) {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://x');
-    const file = join(folder, normalize(pathname === '/' ? '/index.html' : pathname));
-    if (pathname === '/favicon.ico') {
-      response.writeHead(204).end();
-      return;
-    }
-    if (!file.startsWith(folder) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, {
-      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': POLICY,
-    });
-    createReadStream(file).pipe(response);
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-if (!asked['no-build']) {
-  execFileSync('npx', ['vite', 'build', '--mode', 'demo', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-}
 mkdirSync(out, { recursive: true });
-const server = await serve(join(root, 'dist-demo'));
-const base = `http://127.0.0.1:${server.address().port}/`;
-const browser = await chromium.launch({
-  executablePath: findChromium(),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
-const complaints = [];
+const demo = await openDemo({ build: !asked['no-build'] });
+const { base, browser, complaints } = demo;
 let taken = 0;
 for (const theme of ['light', 'dark']) {
   for (const viewport of SIZES) {
@@ -190,14 +134,7 @@ for (const theme of ['light', 'dark']) {
     for (const [name, scenario, place, ...actions] of SHOTS) {
       const file = `${name}-${theme}-${viewport.width}.png`;
       if (!file.includes(asked.only)) continue;
-      const page = await context.newPage();
-      // The shell does the same (`freezePrototype`).
-      await page.addInitScript(() => Object.freeze(Object.prototype));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()))
-          complaints.push(`${file}: ${message.text()}`);
-      });
-      page.on('pageerror', (error) => complaints.push(`${file}: ${error.message}`));
+      const page = await demo.newPage(context, () => file);
       await page.goto(`${base}?demo=${scenario}#${place}`);
       await page.evaluate(() => document.fonts.ready);
       await page.waitForTimeout(150);
@@ -212,10 +149,7 @@ for (const theme of ['light', 'dark']) {
     await context.close();
   }
 }
-await browser.close();
-server.close();
-const bundle = readFileSync(join(root, 'dist-demo/index.html'), 'utf8');
-if (/<style|style=/.test(bundle)) complaints.push('index.html holds inline styles');
+await demo.close();
 for (const complaint of new Set(complaints)) console.error(complaint);
 console.log(`${taken} pictures in ${out}, ${complaints.length} complaints`);
 process.exitCode = complaints.length > 0 ? 1 : 0;

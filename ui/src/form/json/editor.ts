@@ -207,6 +207,7 @@ export class Editor {
           EditorView.contentAttributes.of({
             'aria-label': label,
             'aria-describedby': help.id,
+            tabindex: '0',
             spellcheck: 'false',
             autocorrect: 'off',
             autocapitalize: 'off',
