@@ -3,8 +3,13 @@ import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { EditorView } from '@codemirror/view';
 import JsonView from './JsonView.svelte';
+// What the view loads by itself is there at once.
+import './editor';
 
 const TEXT = '{\n  "a": 1,\n  "b": {\n    "c": true\n  }\n}';
+
+/** For machines that compile meanwhile. */
+const PATIENCE = { timeout: 20_000 };
 
 const issue = (line: number | null, message: string, pointer = '') => ({
   pointer,
@@ -34,7 +39,7 @@ async function show(
     const shadow = screen.getByTestId('json-text').shadowRoot;
     if (!shadow) throw new Error('no editor yet');
     return shadow;
-  });
+  }, PATIENCE);
   const content = root.querySelector<HTMLElement>('.cm-content');
   const editor = content && EditorView.findFromDOM(content);
   if (!content || !editor) throw new Error('no editor');
@@ -118,7 +123,7 @@ describe('the JSON view', () => {
       const content = screen.getByTestId('json-text').shadowRoot?.querySelector('.cm-content');
       const editor = content && EditorView.findFromDOM(content as HTMLElement);
       expect(editor?.state.selection.main.head).toBe(TEXT.indexOf('"c"'));
-    });
+    }, PATIENCE);
   });
 
   it('lets marks move with the text until it is checked again', async () => {
