@@ -142,7 +142,7 @@ export const controls = {
     } as Record<string, string>,
 
     label: 'The document as JSON',
-    help: 'Tab leaves the text; it does not indent. Ctrl+Z undoes, Ctrl+Shift+Z does it again.',
+    help: 'Tab leaves the text; it does not indent. Undo also takes back what the form wrote.',
     undo: 'Undo',
     redo: 'Do again',
     problems: (n: number) => count(n, 'problem'),

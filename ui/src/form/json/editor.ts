@@ -110,7 +110,16 @@ const look = EditorView.theme({
     backgroundColor: 'var(--surface)',
     fontSize: '12px',
   },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // Over everything in it; an outline would lie under the line numbers.
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused::after': {
+    content: "''",
+    position: 'absolute',
+    inset: '0',
+    zIndex: '300',
+    border: '2px solid var(--focus)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '19px' },
   '.cm-content': {
     caretColor: 'var(--text)',
@@ -138,11 +147,11 @@ const look = EditorView.theme({
     backgroundColor: 'var(--bad)',
   },
   '.cm-problem-line': { backgroundColor: 'var(--bad-soft)' },
-  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
+  '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--accent-soft)',
     outline: '1px solid var(--line-strong)',
   },
-  '&.cm-focused .cm-nonmatchingBracket, .cm-nonmatchingBracket': {
+  '&.cm-focused .cm-nonmatchingBracket': {
     backgroundColor: 'transparent',
     color: 'var(--bad)',
   },
