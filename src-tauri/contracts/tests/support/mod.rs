@@ -1,7 +1,13 @@
-//! The cases of `tests/data/contract/cases.jsonl`.
+//! The cases of `tests/data/contract/cases.jsonl`, and what the tests ask of any document.
 #![allow(dead_code, reason = "each test binary uses its part")]
+#![allow(clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
+
+pub(crate) mod behaviour;
+pub(crate) mod properties;
+pub(crate) mod typed;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 #[derive(Deserialize)]
@@ -23,11 +29,13 @@ pub(crate) struct Expected {
 }
 
 pub(crate) fn cases() -> Vec<Case> {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../tests/data/contract/cases.jsonl"
-    );
-    std::fs::read_to_string(path)
+    lines("cases.jsonl")
+}
+
+/// A file of `tests/data/contract` with a JSON value in each line.
+pub(crate) fn lines<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/contract");
+    std::fs::read_to_string(format!("{folder}/{name}"))
         .unwrap()
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
