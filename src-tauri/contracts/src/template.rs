@@ -39,12 +39,18 @@ pub fn placeholders(template: &str) -> impl Iterator<Item = Placeholder<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
         while let Some(at) = template[from..].find("{{").map(|at| at + from) {
-            if let Some(placeholder) = placeholder_at(template, at) {
-                from = placeholder.range.end;
-                return Some(placeholder);
+            let braces = template[at..]
+                .bytes()
+                .take_while(|byte| *byte == b'{')
+                .count();
+            // No name begins with a brace: of `{{{a}}` only the last two can be a placeholder's.
+            let placeholder = placeholder_at(template, at + braces - 2);
+            from = placeholder
+                .as_ref()
+                .map_or(at + braces, |found| found.range.end);
+            if placeholder.is_some() {
+                return placeholder;
             }
-            // `{{{a}}` has its placeholder one brace later.
-            from = at + 1;
         }
         None
     })
