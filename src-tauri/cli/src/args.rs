@@ -51,6 +51,10 @@ pub(crate) enum Verb {
     Service(Service),
     /// Show what was done, newest first
     Activity(Activity),
+    /// Check a document against the contract
+    Validate(Validate),
+    /// List the contract's schemas, or print one as JSON Schema
+    Schema(Schema),
     /// Remove environments on time, in the foreground, until Ctrl-C
     #[command(long_about = "\
 Remove environments on time, in the foreground, until Ctrl-C.
@@ -183,6 +187,49 @@ pub(crate) struct Activity {
     pub(crate) limit: u32,
 }
 
+#[derive(Debug, ClapArgs)]
+#[command(
+    override_usage = "berth validate [OPTIONS] <SCHEMA> [FILE]\n       berth validate --jsonl [FILE]",
+    long_about = "\
+Check a document against the contract.
+
+Says `valid`, or names every fault with its line, column and field. Nothing is read but the \
+document, and nothing is written: no data folder is needed or made."
+)]
+pub(crate) struct Validate {
+    /// Name of a schema; `berth schema` lists them
+    #[arg(value_name = "SCHEMA", required_unless_present = "jsonl", value_parser = not_empty)]
+    pub(crate) schema: Option<String>,
+    /// The document; without it, or with `-`: standard input
+    #[arg(value_name = "FILE", conflicts_with = "jsonl", value_parser = not_empty)]
+    pub(crate) file: Option<String>,
+    /// Check many: one {"id","schema","input"} a line in, one verdict a line out
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+    /// Print a valid document as Berth keeps it: trimmed, in the contract's order, unknown keys dropped
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) canonical: bool,
+    /// Check the settings too that the contract leaves to the engine (a compose service, its port, …)
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) settings: bool,
+}
+
+impl Validate {
+    /// What is read; `None`: standard input. With `--jsonl` the only word is the
+    /// file.
+    pub(crate) fn source(&self) -> Option<&str> {
+        let file = if self.jsonl { &self.schema } else { &self.file };
+        file.as_deref().filter(|file| *file != "-")
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Schema {
+    /// Name of a schema
+    #[arg(value_name = "SCHEMA", value_parser = not_empty)]
+    pub(crate) name: Option<String>,
+}
+
 /// A value that names something.
 fn not_empty(value: &str) -> Result<String, String> {
     if value.trim().is_empty() {
@@ -215,6 +262,30 @@ mod tests {
         for line in [["berth", "--json", "ls"], ["berth", "ls", "--json"]] {
             assert!(Args::try_parse_from(line).expect("it is right").json);
         }
+    }
+
+    #[test]
+    fn the_only_word_of_many_lines_is_their_file() {
+        let source = |line: &[&str]| match Args::try_parse_from(line) {
+            Ok(Args {
+                verb: Verb::Validate(args),
+                ..
+            }) => args.source().map(str::to_owned),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(source(&["berth", "validate", "aSchema"]), None);
+        assert_eq!(source(&["berth", "validate", "aSchema", "-"]), None);
+        assert_eq!(
+            source(&["berth", "validate", "aSchema", "x"]).as_deref(),
+            Some("x")
+        );
+        assert_eq!(
+            source(&["berth", "validate", "--jsonl", "x"]).as_deref(),
+            Some("x")
+        );
+        assert_eq!(source(&["berth", "validate", "--jsonl"]), None);
+        assert!(Args::try_parse_from(["berth", "validate", "--jsonl", "a", "b"]).is_err());
+        assert!(Args::try_parse_from(["berth", "validate"]).is_err());
     }
 
     #[test]

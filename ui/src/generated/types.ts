@@ -557,7 +557,7 @@ column: number | null, };
 /**
  * What a broken rule asks for.
  */
-export type IssueRequirement = number | string;
+export type IssueRequirement = number | string | Array<string>;
 
 /**
  * Something that is shared on purpose and therefore worth saying.

@@ -10,9 +10,12 @@ mod logs;
 mod ls;
 mod open;
 mod retry;
+mod schema;
 mod service;
 mod status;
 mod up;
+mod validate;
+mod validate_lines;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -39,6 +42,8 @@ pub(crate) async fn run(verb: Verb, output: &Output) -> Result<(), Failure> {
         Verb::Retry(target) => Box::pin(retry::run(target, output)).await,
         Verb::Service(args) => service::run(args.verb, output).await,
         Verb::Activity(args) => activity::run(args, output).await,
+        Verb::Validate(args) => validate::run(&args, output),
+        Verb::Schema(args) => schema::run(&args, output),
         Verb::Agent => agent::run(output).await,
         Verb::Doctor => doctor::run(output).await,
     }

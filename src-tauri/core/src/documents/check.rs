@@ -167,7 +167,10 @@ fn shown(issue: berth_contracts::Issue) -> Issue {
         requirement: issue.requirement.and_then(|requirement| match requirement {
             Requirement::Number(number) => plain(number).map(IssueRequirement::Number),
             Requirement::Text(text) => Some(IssueRequirement::Text(text.to_owned())),
-            Requirement::Words(words) => Some(IssueRequirement::Text(words.join(", "))),
+            Requirement::Words(words) => {
+                let words = words.into_iter().map(str::to_owned);
+                Some(IssueRequirement::Words(words.collect()))
+            }
         }),
         line: None,
         column: None,

@@ -93,8 +93,10 @@ pub enum PathSegment {
 pub enum IssueRequirement {
     /// A length or a bound.
     Number(serde_json::Number),
-    /// A pattern, a type, the values to choose from, or the key that is missing.
+    /// A pattern, or the key that is missing.
     Text(String),
+    /// The words to choose from, or those that are taken.
+    Words(Vec<String>),
 }
 
 /// A kept document, without its text.

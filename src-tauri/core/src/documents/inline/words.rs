@@ -9,6 +9,8 @@ use crate::view::{Issue, IssueRequirement, PathSegment, pointer};
 
 /// Longer parts of a schema are cut off in a message.
 const LONGEST: usize = 200;
+/// Words to choose from that are told.
+const MOST_WORDS: usize = 50;
 
 /// Adds the faults that one finding stands for.
 pub(super) fn add(error: &ValidationError<'_>, document: &Value, issues: &mut Vec<Issue>) {
@@ -98,12 +100,9 @@ pub(super) fn add(error: &ValidationError<'_>, document: &Value, issues: &mut Ve
         }
         ValidationErrorKind::Enum { options } => {
             let options = words(options);
-            say(
-                path,
-                "picklist",
-                text(&options),
-                format!("Must be one of {options}."),
-            );
+            let message = format!("Must be one of {}.", shortened(&options.join(", ")));
+            let options = Some(IssueRequirement::Words(options));
+            say(path, "picklist", options, message);
         }
         ValidationErrorKind::Constant { expected_value } => {
             let meant = shown(expected_value);
@@ -319,12 +318,9 @@ fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-fn words(options: &Value) -> String {
-    let Value::Array(options) = options else {
-        return shown(options);
-    };
-    let options: Vec<_> = options.iter().take(20).map(shown).collect();
-    shortened(&options.join(", "))
+fn words(options: &Value) -> Vec<String> {
+    let options = options.as_array().map_or(&[][..], Vec::as_slice);
+    options.iter().take(MOST_WORDS).map(shown).collect()
 }
 
 /// A value of the schema.

@@ -1,0 +1,189 @@
+//! `berth validate`: one document, or one a line.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::Path;
+
+use berth_core::documents::{self, MOST_FILE_BYTES, Rules};
+use berth_core::problem::Place;
+use berth_core::view::{DocumentCheck, Issue, IssueRequirement, Verdict};
+use berth_core::{Code, Problem};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::validate_lines;
+use crate::args::Validate;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Faults that a person is told of.
+const MOST_SHOWN: usize = 50;
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    schema: &'a str,
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issues: Option<Vec<Fault<'a>>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted: usize,
+}
+
+/// A fault as programs read it.
+#[derive(Serialize)]
+struct Fault<'a> {
+    path: String,
+    pointer: &'a str,
+    kind: &'a str,
+    requirement: Option<&'a IssueRequirement>,
+    message: &'a str,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+pub(super) fn run(args: &Validate, output: &Output) -> Result<(), Failure> {
+    // Without a schema clap lets nothing but lines through.
+    let Some(name) = args.schema.as_deref().filter(|_| !args.jsonl) else {
+        return match args.source() {
+            Some(file) => validate_lines::run(open(file)?, file, output),
+            None => validate_lines::run(io::stdin().lock(), STDIN, output),
+        };
+    };
+    let named = documents::find_schema(name)?;
+    let (text, shown) = match args.source() {
+        Some(file) => (read(open(file)?, file)?, file),
+        None => {
+            if io::stdin().is_terminal() {
+                output.note("Reading the document from the terminal. Ctrl-D ends it.");
+            }
+            (read(io::stdin().lock(), STDIN)?, STDIN)
+        }
+    };
+    let rules = if args.settings {
+        Rules::Settings
+    } else {
+        Rules::Contract
+    };
+    let check = documents::check(named, &text, rules);
+    let title = documents::schema_title(named);
+    if output.is_json() {
+        output.object(&for_programs(named.name, &check))?;
+    } else if check.verdict == Verdict::Valid {
+        match check.output.as_deref().filter(|_| args.canonical) {
+            Some(document) => output.line(document)?,
+            None => output.line(&format!("{shown}: valid ({title})"))?,
+        }
+    } else {
+        output.problem(&invalid(shown, &title, &check));
+    }
+    match check.verdict {
+        Verdict::Valid => Ok(()),
+        Verdict::Invalid | Verdict::Unreadable => Err(Failure::Said(2)),
+    }
+}
+
+const STDIN: &str = "standard input";
+
+fn open(file: &str) -> Result<File, Problem> {
+    File::open(file).map_err(|error| unreadable(file, &error))
+}
+
+/// At most one byte more than a document may have.
+fn read(source: impl Read, shown: &str) -> Result<Vec<u8>, Problem> {
+    let mut text = Vec::new();
+    source
+        .take(MOST_FILE_BYTES as u64 + 1)
+        .read_to_end(&mut text)
+        .map_err(|error| unreadable(shown, &error))?;
+    Ok(text)
+}
+
+pub(super) fn unreadable(shown: &str, error: &io::Error) -> Problem {
+    if error.kind() == io::ErrorKind::NotFound {
+        Problem::new(Code::PathMissing, format!("There is no file {shown}"))
+            .hint("Check the spelling of the path.")
+    } else if Path::new(shown).is_dir() {
+        Problem::new(Code::InvalidInput, format!("{shown} is a folder"))
+            .hint("Give the file of one document.")
+    } else {
+        Problem::new(Code::InvalidInput, format!("{shown} cannot be read")).caused_by(error)
+    }
+}
+
+fn for_programs<'a>(schema: &'a str, check: &'a DocumentCheck) -> Checked<'a> {
+    let output = check
+        .output
+        .as_deref()
+        // What the check wrote is JSON.
+        .and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok())
+        .and_then(|value| serde_json::value::to_raw_value(&value).ok());
+    let valid = check.verdict == Verdict::Valid;
+    Checked {
+        schema,
+        valid,
+        output,
+        issues: (!valid).then(|| check.issues.iter().map(fault).collect()),
+        omitted: check.omitted,
+    }
+}
+
+fn fault(issue: &Issue) -> Fault<'_> {
+    Fault {
+        path: issue.path_text(),
+        pointer: &issue.pointer,
+        kind: &issue.kind,
+        requirement: issue.requirement.as_ref(),
+        message: &issue.message,
+        line: issue.line,
+        column: issue.column,
+    }
+}
+
+fn invalid(file: &str, title: &str, check: &DocumentCheck) -> Problem {
+    let mut problem = if check.verdict == Verdict::Unreadable {
+        Problem::new(
+            Code::InvalidDocument,
+            format!("{file} is not a JSON document"),
+        )
+    } else {
+        Problem::new(
+            Code::InvalidDocument,
+            format!("{file} is not valid ({title})"),
+        )
+    };
+    problem.places = check
+        .issues
+        .iter()
+        .take(MOST_SHOWN)
+        .map(|issue| Place {
+            file: Some(file.to_owned()),
+            line: issue.line,
+            column: issue.column,
+            key: issue.path_text(),
+            message: issue.message.clone(),
+            hint: missing(issue),
+        })
+        .collect();
+    let more = check.issues.len().saturating_sub(MOST_SHOWN) + check.omitted;
+    if more > 0 {
+        problem.detail = Some(format!("And {more} more."));
+    }
+    problem
+}
+
+/// What to add where a key is missing: the place is that of the object.
+fn missing(issue: &Issue) -> Option<String> {
+    let (Some(IssueRequirement::Text(key)), Some(last)) = (&issue.requirement, issue.path.last())
+    else {
+        return None;
+    };
+    (issue.kind == "object" && *key == last.to_string())
+        .then(|| format!("Add \"{key}\" to the object that begins here."))
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
