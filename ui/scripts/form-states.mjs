@@ -83,10 +83,23 @@ function* ofDocuments() {
 
 /** What opens and closes while one works: lists, questions, dialogs. */
 function* ofUse() {
-  const place = '#/documents/d-acme';
-  const form = [FORM, { click: by('view-form') }];
-  const secret = `${by('secret-state')}`;
+  const schema = 'environmentManifestSchema';
+  const place = newDocument(schema);
+  const written = readFileSync(join(documents, `${schema}.bearer.json`), 'utf8');
+  const open = text(written);
+  const form = [...open, { click: by('view-form') }];
+  const secret = by('secret-state');
   const key = '[role="combobox"][aria-describedby*="-state"]';
+  const template = 'input[aria-autocomplete="list"]:not([aria-describedby*="-state"])';
+  const typing = [
+    ...form,
+    { fill: key, text: 'ANOTHER' },
+    { click: by('secret-enter') },
+    { fill: `${secret} input`, text: ' a value' },
+  ];
+  const set = [...typing, { click: by('secret-save') }, { await: `${secret}[data-set="true"]` }];
+  const renamed = [...form, { fill: by('document-name'), text: 'Renamed' }];
+  const saved = [...form, { click: by('save-document') }, { await: by('delete') }];
   const states = {
     'the list of variables': [
       ...form,
@@ -95,67 +108,57 @@ function* ofUse() {
     ],
     'a variable being written': [
       ...form,
-      { fill: '[aria-autocomplete="list"]:not([aria-describedby*="-state"])', text: '/{{inp' },
+      { fill: template, text: '/{{inp' },
+      { await: by('suggestions') },
     ],
-    'the list of secrets': [...form, { click: key }, { await: by('suggestions') }],
+    'an unknown variable': [
+      ...form,
+      { fill: template, text: '/{{inptu.branch}}/{{input.my-name}}/{{input.other}}' },
+      { await: by('template-notes') },
+    ],
+    'the list of secrets': [...set, { click: key }, { await: by('suggestions') }],
     'a wrong name of a secret': [...form, { fill: key, text: 'not a name' }],
     'a secret without a value': [
       ...form,
       { fill: key, text: 'ANOTHER' },
       { await: `${secret}[data-set="false"]` },
     ],
-    'a secret being typed': [
-      ...form,
+    'a secret being typed': typing,
+    'a secret just set': set,
+    'a secret being replaced': [
+      ...set,
       { click: by('secret-enter') },
-      { fill: `${secret} input`, text: ' x' },
-    ],
-    'a secret just set': [
-      ...form,
-      { fill: key, text: 'ANOTHER' },
-      { click: by('secret-enter') },
-      { fill: `${secret} input`, text: 'x' },
-      { click: by('secret-save') },
-      { await: `${secret}[data-set="true"]` },
+      { await: `${secret} input` },
     ],
     'a secret about to be removed': [
-      ...form,
+      ...set,
       { click: by('secret-remove') },
       { await: by('secret-keep') },
     ],
-    'the text alone': [FORM, { click: by('view-json') }, { await: by('json-text') }],
-    'a paste': [FORM, { click: by('paste') }, { await: by('paste-field') }],
-    'a deletion': [FORM, { click: by('delete') }, { await: by('confirm') }],
+    'the text alone': [...open, { click: by('view-json') }, { await: by('json-text') }],
+    'a text that is no JSON': [...text('{"label": '), both, { await: by('json-problems') }],
+    'a paste': [...form, { click: by('paste') }, { await: by('paste-field') }],
+    'a deletion': [...saved, { click: by('delete') }, { await: by('confirm') }],
     'edits about to be left': [
-      ...form,
-      { fill: by('document-name'), text: 'Renamed' },
+      ...renamed,
       { click: by('back-to-documents') },
       { await: by('leave-save') },
     ],
     'edits about to be replaced': [
-      ...form,
-      { fill: by('document-name'), text: 'Renamed' },
+      ...renamed,
       { click: by('paste') },
       { fill: by('paste-field'), text: '{}' },
       { click: by('paste-use') },
       { await: by('replace') },
     ],
+    'a list of documents': [
+      ...saved,
+      { click: by('back-to-documents') },
+      { await: by('document-row') },
+    ],
   };
   for (const [name, steps] of Object.entries(states)) yield { name, place, steps };
-  yield {
-    name: 'a text that is no JSON',
-    place: newDocument('environmentManifestSchema'),
-    steps: [...text('{"label": '), both, { await: by('json-problems') }],
-  };
-  yield {
-    name: 'the list of documents',
-    place: '#/documents',
-    steps: [{ await: by('document-row') }],
-  };
-  yield {
-    name: 'the list of kinds',
-    place: '#/documents/new',
-    steps: [{ await: by('kind-filter') }],
-  };
+  yield { name: 'the kinds', place: '#/documents/new', steps: [{ await: by('kind-filter') }] };
 }
 
 export const states = [...ofUse(), ...ofSchemas(), ...ofDocuments()];

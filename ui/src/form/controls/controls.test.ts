@@ -83,6 +83,15 @@ describe('a duration', () => {
     expect(text('duration-meaning')).toBe('= 1 hour 30 minutes · stored as 5400000 ms');
   });
 
+  it.each([
+    [{ ...ms, examples: [30_000] }, '30 s'],
+    [{ ...digits, examples: ['120'] }, '2 h'],
+    [{ ...digits, examples: ['never'] }, 'never'],
+    [ms, '2 h, 90 min, 1 h 30 min'],
+  ])('shows an example while it is empty: %#', (schema, example) => {
+    expect(show(DurationInput, undefined, schema).field.placeholder).toBe(example);
+  });
+
   it('stays as it is typed while it is understood', async () => {
     const it_ = show(DurationInput, undefined, ms);
     await type(it_.field, '120 min');
