@@ -34,9 +34,14 @@ export function useForm(): FormContext {
   return getContext<FormContext>(KEY);
 }
 
-/** How many sections a component is in; what is inside of it is one deeper. */
+/** How many sections a component is in. */
+export function sectionDepth(): number {
+  return getContext<number | undefined>(DEPTH) ?? 0;
+}
+
+/** The same; what is inside of it is one deeper. */
 export function enterSection(): number {
-  const depth = getContext<number | undefined>(DEPTH) ?? 0;
+  const depth = sectionDepth();
   setContext(DEPTH, depth + 1);
   return depth;
 }
