@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StepKind, StepState } from '../generated/types';
 import types from '../generated/types.ts?raw';
+import { controls } from './controls';
 import { en } from './en';
 import { stepInSentence, stepTypes, stepWords } from './steps';
 
@@ -50,6 +51,7 @@ describe('the catalogue', () => {
       }
     };
     walk(en, 'en');
+    walk(controls, 'controls');
     expect(empty).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ export const controls = {
     insert: 'Insert a variable',
     suggestions: 'Variables',
     found: (n: number) =>
-      `${count(n, 'variable')}. Arrow keys move, Enter inserts, Escape closes the list.`,
+      `${count(n, 'variable')}. Arrow keys move, Enter or Tab inserts, Escape closes the list.`,
     unknown: (name: string) => `{{${name}}} is not known and stays empty.`,
     didYouMean: (name: string) => `Did you mean ${name}?`,
     replaceBy: (name: string) => `Use ${name}`,
