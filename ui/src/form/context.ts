@@ -15,6 +15,8 @@ export interface FormContext {
   readonly disabled: boolean;
   /** What is said at a field now. */
   messages: (id: string) => readonly Message[];
+  /** How many problems are said inside of a section. */
+  problemsWithin: (id: string) => number;
   /** The field was left. */
   touch: (id: string) => void;
   /** Said to screen readers. */

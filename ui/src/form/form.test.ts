@@ -161,6 +161,7 @@ describe('what is wrong', () => {
     expect(summary.getByRole('heading').textContent).toContain('3 problems');
     await user.click(button('Provision request'));
     expect(screen.queryByText('Method')).toBeNull();
+    expect(button('Provision request').closest('section')?.textContent).toContain('1 problem');
     await user.click(summary.getByRole('button', { name: /Provision request › Method/ }));
     await tick();
     expect(document.activeElement?.textContent?.trim()).toBe('GET');
@@ -175,13 +176,13 @@ describe('what is wrong', () => {
       { path: ['auth', 'type'], message: 'Odd.' },
       { path: ['hidden', 'deep'], message: 'Not here.' },
     ]);
-    expect(problems()).toEqual(['hidden.deep: Not here.', 'type: Odd.']);
+    expect(problems()).toEqual(['hidden.deep: Not here.', 'Odd.']);
   });
 
   it('of a branch that is no longer chosen is not said', async () => {
     const { say } = show(authScheme, { type: 'bearer', secretRef: { key: 'x y' } });
     await say([{ path: ['secretRef', 'key'], message: 'No spaces.' }]);
-    expect(problems()).toEqual(['key: No spaces.']);
+    expect(problems()).toEqual(['No spaces.']);
     await pick(/API key/);
     expect(problems()).toEqual([]);
   });

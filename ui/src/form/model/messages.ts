@@ -22,7 +22,10 @@ export interface PlacedIssue {
 export function placeIssues(issues: readonly ValidatorIssue[], outline: Outline): PlacedIssue[] {
   return issues.flatMap(({ path, message }) => {
     const node = placeOfIssue(outline, path);
-    return node ? [{ id: node.id, message, deeper: path.slice(node.path?.length ?? 0) }] : [];
+    if (!node) return [];
+    const below = path.slice(node.path?.length ?? 0);
+    const shown = below.length === 1 && node.covers.includes(String(below[0]));
+    return [{ id: node.id, message, deeper: shown ? [] : below }];
   });
 }
 

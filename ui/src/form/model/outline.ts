@@ -16,6 +16,8 @@ export interface Node {
   trail: readonly Label[];
   /** The nodes it is in, outermost first. */
   within: readonly string[];
+  /** Keys of its value that it shows itself, without a node of their own. */
+  covers: readonly string[];
   /** Nothing was entered yet. */
   empty: boolean;
   /** What is wrong or odd with what was typed, before any validator saw it. */
@@ -67,10 +69,17 @@ function walk(field: Field, draft: Draft, at: At, nodes: Node[]): void {
     path: at.path,
     trail: at.trail,
     within: at.within,
+    covers: covered(field),
     empty: isEmpty(field, draft, at.place),
     trouble: troubleOf(field, draft),
   });
   inside(field, draft, { ...at, within: [...at.within, draft.id] }, nodes);
+}
+
+function covered(field: Field): string[] {
+  if (field.kind === 'nullable') return covered(field.inner);
+  if (field.kind === 'secretRef') return ['key'];
+  return field.kind === 'union' ? [field.discriminator] : [];
 }
 
 /** The parts of a node that has no node of its own besides the one it is drawn in. */
@@ -92,7 +101,15 @@ function inside(field: Field, draft: Draft, at: At, nodes: Node[]): void {
       const row = below(at, key, key, 'item');
       const { trail, within } = row;
       if (trouble)
-        nodes.push({ id: keyId(value), path: null, trail, within, empty: key === '', trouble });
+        nodes.push({
+          id: keyId(value),
+          path: null,
+          trail,
+          within,
+          covers: [],
+          empty: key === '',
+          trouble,
+        });
       walk(field.value, value, row, nodes);
     }
   }
@@ -119,6 +136,7 @@ function object(field: ObjectField, draft: ObjectDraft, at: At, nodes: Node[]): 
         path: inner.path,
         trail: inner.trail,
         within: at.within,
+        covers: covered(property.field),
         empty: true,
         trouble: null,
       });
