@@ -70,7 +70,6 @@ export const controls = {
       'A name has 1 to 64 letters, digits, “.”, “_” or “-”. The secret itself is typed below.',
     keyLength: (n: number) => `A name has at most 64 characters; this has ${n}.`,
     set: (when: string) => `set · ${when}`,
-    isSet: 'set',
     notSet: 'no value yet',
     none: 'Pick a secret, or type a name for a new one. The value is typed after that.',
     setValue: 'Set the value',

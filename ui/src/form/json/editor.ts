@@ -241,19 +241,11 @@ export class Editor {
     onstate(stateOf(this.#view.state));
   }
 
-  get text(): string {
-    return this.#view.state.doc.toString();
-  }
-
   /** Takes over what the form wrote. Caret, selection and what is in view stay. */
   replace(text: string): void {
-    if (this.#view.composing) {
-      this.#waiting = text;
-      return;
-    }
-    this.#waiting = null;
-    const found = difference(this.text, text);
-    if (found === null) return;
+    const found = difference(this.#view.state.doc.toString(), text);
+    this.#waiting = found !== null && this.#view.composing ? text : null;
+    if (found === null || this.#waiting !== null) return;
     const { at, removed, inserted } = found;
     const changes = this.#view.state.changes({ from: at, to: at + removed, insert: inserted });
     // The same lines stay in view, also when others come or go above them.
