@@ -111,4 +111,20 @@ mod tests {
                 .contains("16777216")
         );
     }
+
+    #[test]
+    fn doubles_are_read_as_they_were_written() {
+        // Any bits, from a multiplier of a linear congruential generator (Knuth's MMIX).
+        let mut bits: u64 = 1;
+        for _ in 0..20_000 {
+            bits = bits
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let number = f64::from_bits(bits);
+            if number.is_finite() {
+                let text = json!(number).to_string();
+                assert_eq!(read(text.as_bytes()).unwrap(), json!(number), "{text}");
+            }
+        }
+    }
 }
