@@ -109,6 +109,21 @@ describe('an empty form', () => {
   });
 });
 
+describe('a document that lacks what the form does not show', () => {
+  it('is filled in on request', async () => {
+    const { model, say } = show(infraHandler, {
+      engine: 'local-docker',
+      manifest: { label: 'Mine', providerConfig: { service: 'web' } },
+    });
+    expect(screen.queryByText('Fill it in')).toBeNull();
+    await say([{ path: ['manifest', 'baseUrl'], message: 'This must be filled in.' }]);
+    await user.click(button('Fill it in'));
+    expect(model.document()).toMatchObject({
+      manifest: { label: 'Mine', baseUrl: 'http://localhost', providerConfig: { service: 'web' } },
+    });
+  });
+});
+
 describe('a choice', () => {
   it('keeps what was entered in every branch', async () => {
     const { model } = show(authScheme);

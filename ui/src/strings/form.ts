@@ -16,7 +16,11 @@ export const form = {
     empty: (n: number) =>
       n === 1 ? 'One required field is still empty.' : `${n} required fields are still empty.`,
     goToEmpty: 'Go to the first',
-    more: (n: number) => `and ${n} more`,
+    more: (n: number) => `Show ${n} more`,
+    omitted: (n: number) => `and ${n} more that are not listed`,
+    hidden: 'Something is missing that this form does not show.',
+    fill: 'Fill it in',
+    filled: 'Filled in',
     label: 'What is wrong with this document',
     within: (trail: readonly string[]) => trail.join(' › '),
   },

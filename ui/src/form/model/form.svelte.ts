@@ -4,6 +4,7 @@ import { fresh } from './fresh';
 import type { Draft } from './draft';
 import type { Field } from './field';
 import { completed } from './fill';
+import { sameJson } from './json';
 import type { Json } from './json';
 import { load } from './load';
 import { isFault, outline } from './outline';
@@ -47,6 +48,12 @@ export class FormModel {
   /** Starts from a starter's document: like `load`, and what the form fills in by itself is added. */
   start(document: Json): void {
     this.load(completed(this.field, document));
+  }
+
+  /** Whether the document lacks something that the form fills in by itself in a new one. */
+  get fillable(): boolean {
+    const document = this.document();
+    return !sameJson(completed(this.field, document), document);
   }
 
   /** From now on what the part lacks is said at it. */
