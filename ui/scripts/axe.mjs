@@ -62,7 +62,11 @@ async function audit({ name, place, steps }) {
       for (const { what, where } of await violations(page, colorScheme))
         faults.set(what, [...(faults.get(what) ?? []), `${name} (${colorScheme}) at ${where}`]);
     }
+    // Else moving the focus could scroll the window's own frame out of sight.
+    if (await page.evaluate(() => document.documentElement.scrollHeight > innerHeight))
+      demo.complaints.push(`${name}: the page is taller than the window`);
     audited += 1;
+    if (audited % 25 === 0) console.log(`${audited} of ${wanted.length}`);
   } catch (reason) {
     unreached.push(`${name}: ${String(reason).split('\n')[0]}`);
   } finally {
