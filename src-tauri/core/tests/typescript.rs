@@ -8,6 +8,14 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use berth_contracts::documents::runner::{
+    RegisterRunner, RunnerConnection, TestRunnerConnection, UpdateRunnerSecrets,
+};
+use berth_contracts::documents::{
+    BootstrapRepository, ComposeSettings, Connection, ConnectionTestResult, CustomManifestType,
+    EnvironmentHandle, HandlerConfig, LogEntry, ProviderDescriptor, ProvisionEnvironment,
+    RegisterProvider, TestConnection, UpdateSecrets, UpsertCustomManifestType, ValidateRepository,
+};
 use berth_core::Problem;
 use berth_core::view::{
     Activity, ContractSchema, Detection, DocumentCheck, DocumentDraft, DocumentFile,
@@ -77,6 +85,26 @@ fn the_front_ends_types_are_up_to_date() {
     declarations.visit::<DocumentFile>();
     declarations.visit::<SecretKey>();
     declarations.visit::<Problem>();
+    // The contract's documents.
+    declarations.visit::<HandlerConfig>();
+    declarations.visit::<ComposeSettings>();
+    declarations.visit::<CustomManifestType>();
+    declarations.visit::<UpsertCustomManifestType>();
+    declarations.visit::<RegisterProvider>();
+    declarations.visit::<UpdateSecrets>();
+    declarations.visit::<TestConnection>();
+    declarations.visit::<Connection>();
+    declarations.visit::<ProvisionEnvironment>();
+    declarations.visit::<EnvironmentHandle>();
+    declarations.visit::<ProviderDescriptor>();
+    declarations.visit::<ConnectionTestResult>();
+    declarations.visit::<LogEntry>();
+    declarations.visit::<ValidateRepository>();
+    declarations.visit::<BootstrapRepository>();
+    declarations.visit::<RegisterRunner>();
+    declarations.visit::<UpdateRunnerSecrets>();
+    declarations.visit::<TestRunnerConnection>();
+    declarations.visit::<RunnerConnection>();
 
     let mut text = String::from(
         "// Generated from the Rust types by src-tauri/core/tests/typescript.rs. Do not edit.\n\

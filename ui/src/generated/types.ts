@@ -2,6 +2,52 @@
 // After a change: BERTH_UPDATE=1 cargo test -p berth-core --test typescript
 
 /**
+ * Access mapping
+ *
+ * Where the answer has the credentials that open the environment.
+ */
+export type AccessMapping = {
+/**
+ * Kind
+ */
+scheme: AccessScheme,
+/**
+ * Token at
+ *
+ * Dotted path to the bearer token.
+ */
+tokenPath?: string,
+/**
+ * User name at
+ *
+ * Dotted path to the user name.
+ */
+usernamePath?: string,
+/**
+ * Password at
+ *
+ * Dotted path to the password.
+ */
+passwordPath?: string,
+/**
+ * Header name
+ *
+ * The header that opens the environment, as it is.
+ */
+headerName?: string,
+/**
+ * Header value at
+ *
+ * Dotted path to that header's value.
+ */
+headerValuePath?: string, };
+
+/**
+ * Access
+ */
+export type AccessScheme = "none" | "bearer" | "basic" | "custom_header";
+
+/**
  * What is done to a resource.
  */
 export type Action = "create" | "change" | "keep" | "delete";
@@ -90,6 +136,108 @@ url: string,
  * *The* URL of the environment.
  */
 primary: boolean, };
+
+/**
+ * API key
+ */
+export type ApiKeyAuth = {
+/**
+ * Header
+ *
+ * The request header that carries the key.
+ */
+headerName: string,
+/**
+ * Key
+ *
+ * The secret that is sent.
+ */
+secretRef: SecretRef,
+/**
+ * Prefix
+ *
+ * Put before the key as it is, for example “Token ” with the space at its end.
+ */
+valuePrefix?: string, };
+
+/**
+ * Authentication
+ *
+ * How requests show who they are from.
+ */
+export type AuthScheme = { "type": "none" } & NoAuth | { "type": "api_key" } & ApiKeyAuth | { "type": "bearer" } & BearerAuth | { "type": "basic" } & BasicAuth | { "type": "oauth2_client_credentials" } & OAuth2Auth | { "type": "custom_headers" } & CustomHeadersAuth;
+
+/**
+ * Environment backend
+ *
+ * Which implementation makes environments, and what it needs to know.
+ */
+export type BackendConfig = { "kind": "manifest" } & ManifestBackend | { "kind": "kubernetes" } & KubernetesBackend | CustomBackend;
+
+/**
+ * User name and password
+ */
+export type BasicAuth = {
+/**
+ * User name
+ */
+usernameSecretRef: SecretRef,
+/**
+ * Password
+ */
+passwordSecretRef: SecretRef, };
+
+/**
+ * Bearer token
+ */
+export type BearerAuth = {
+/**
+ * Token
+ *
+ * The secret that is sent as “Authorization: Bearer …”.
+ */
+secretRef: SecretRef, };
+
+/**
+ * Prepare a repository
+ *
+ * Writes into a repository what a provider needs there.
+ */
+export type BootstrapRepository = {
+/**
+ * Owner
+ */
+owner: string,
+/**
+ * Repository
+ */
+repo: string,
+/**
+ * Ref
+ *
+ * Branch, tag or commit; the default branch when empty.
+ */
+gitRef?: string,
+/**
+ * Host
+ */
+provider?: GitProvider,
+/**
+ * Inputs
+ *
+ * What the provider asked for.
+ */
+inputs: { [key in string]: string },
+/**
+ * Open a pull request
+ */
+openPr?: boolean,
+/**
+ * Allow an agent
+ *
+ * Lets an agent try when the provider's own way fails.
+ */
+allowAgentFallback?: boolean, };
 
 /**
  * One thing in a folder that can be started.
@@ -184,6 +332,193 @@ export type ColocatedManifests = {
 path: string, };
 
 /**
+ * Compose settings
+ *
+ * How environments of compose files run on the local Docker engine.
+ */
+export type ComposeSettings = {
+/**
+ * Service
+ *
+ * The service of the compose file whose address is the environment's; found by Berth when
+ * empty.
+ */
+service?: string,
+/**
+ * Port
+ *
+ * The port that this service listens on inside its container; found by Berth when empty.
+ */
+port?: string,
+/**
+ * Scheme
+ *
+ * How the address is opened; http when empty.
+ */
+scheme?: UrlScheme,
+/**
+ * Compose file
+ *
+ * Relative to the repository; the usual names are looked for when empty.
+ */
+composePath?: string,
+/**
+ * Repository of the compose file
+ *
+ * Its owner and name, when the file is not beside the code.
+ */
+composeRepo?: string,
+/**
+ * Ref of the compose file
+ *
+ * Branch, tag or commit in that repository; its default branch when empty.
+ */
+composeRef?: string,
+/**
+ * Project name
+ *
+ * The name of each environment's compose project; made valid and unique by Berth.
+ */
+projectTemplate?: string,
+/**
+ * Image
+ *
+ * Given to the compose file as the variable IMAGE.
+ */
+imageTemplate?: string,
+/**
+ * Environment variables
+ *
+ * Given to the compose file, beside those of its own .env.
+ */
+envTemplate?: { [key in string]: string },
+/**
+ * Lifetime
+ *
+ * How long an environment lives; the default lifetime when empty, for ever when 0.
+ */
+ttlMinutes?: string, };
+
+/**
+ * Field
+ *
+ * One setting that a provider asks for.
+ */
+export type ConfigField = {
+/**
+ * Key
+ */
+key: string,
+/**
+ * Label
+ */
+label: string,
+/**
+ * Help
+ */
+help?: string,
+/**
+ * Placeholder
+ */
+placeholder?: string,
+/**
+ * Secret
+ *
+ * Its value is kept as a secret.
+ */
+secret?: boolean,
+/**
+ * Required
+ */
+required?: boolean,
+/**
+ * Type
+ */
+type?: ConfigFieldType,
+/**
+ * Options
+ *
+ * For a select: what there is to choose from.
+ */
+options?: Array<ConfigOption>,
+/**
+ * Default
+ */
+default?: string, };
+
+/**
+ * Type
+ */
+export type ConfigFieldType = "text" | "password" | "select";
+
+/**
+ * Option
+ */
+export type ConfigOption = {
+/**
+ * Value
+ */
+value: string,
+/**
+ * Label
+ */
+label: string, };
+
+/**
+ * Environment connection
+ *
+ * What is shown of a registered backend; never a secret's value.
+ */
+export type Connection = {
+/**
+ * Kind
+ */
+kind: string,
+/**
+ * Provider id
+ */
+providerId: string,
+/**
+ * Label
+ */
+label: string,
+/**
+ * Base URL
+ */
+baseUrl: string,
+/**
+ * Connected
+ *
+ * Milliseconds since 1970.
+ */
+connectedAt: number,
+/**
+ * Secret keys
+ *
+ * The names of the secrets that are set.
+ */
+secretKeys: Array<string>,
+/**
+ * Configuration
+ *
+ * As it was registered, to begin a change with.
+ */
+config?: BackendConfig, };
+
+/**
+ * Connection test result
+ */
+export type ConnectionTestResult = {
+/**
+ * Passed
+ */
+ok: boolean,
+/**
+ * Message
+ */
+message?: string, };
+
+/**
  * A schema of the contract, by name.
  */
 export type ContractSchema = {
@@ -207,6 +542,86 @@ group: string,
  * Whether documents of it are kept; those that carry secret values are not.
  */
 storable: boolean, };
+
+/**
+ * Custom kind
+ */
+export type CustomBackend = {
+/**
+ * Kind
+ *
+ * The name of the kind: lower-case letters, digits and “-”.
+ */
+kind: string,
+/**
+ * Manifest
+ *
+ * Carries the kind's own settings as provider settings.
+ */
+manifest: EnvironmentManifest, };
+
+/**
+ * Custom headers
+ */
+export type CustomHeadersAuth = {
+/**
+ * Headers
+ *
+ * Each is sent with every request.
+ */
+headers: Array<SecretHeader>, };
+
+/**
+ * Custom manifest type
+ *
+ * A kind of manifest that services name and handlers accept.
+ */
+export type CustomManifestType = {
+/**
+ * Manifest id
+ *
+ * The name that services and handlers meet through.
+ */
+manifestId: string,
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * Source
+ *
+ * Where the type comes from.
+ */
+source: ManifestTypeSource,
+/**
+ * Input hint
+ *
+ * What a service's manifest of this type should hold.
+ */
+acceptsInputHint?: string,
+/**
+ * Description
+ */
+description?: string, };
+
+/**
+ * Custom kind
+ */
+export type CustomRunnerBackend = {
+/**
+ * Kind
+ *
+ * The name of the kind: lower-case letters, digits and “-”.
+ */
+kind: string,
+/**
+ * Manifest
+ *
+ * What the kind needs to know.
+ */
+manifest: RunnerPoolManifest, };
 
 /**
  * What a folder contains.
@@ -450,6 +865,37 @@ problem: Problem | null,
 parts: Array<Part>, };
 
 /**
+ * Access
+ *
+ * The credentials that open an environment.
+ */
+export type EnvironmentAccess = {
+/**
+ * Kind
+ */
+scheme: AccessScheme,
+/**
+ * Token
+ */
+token?: string,
+/**
+ * User name
+ */
+username?: string,
+/**
+ * Password
+ */
+password?: string,
+/**
+ * Header name
+ */
+headerName?: string,
+/**
+ * Header value
+ */
+headerValue?: string, };
+
+/**
  * One environment with its past.
  */
 export type EnvironmentDetail = {
@@ -465,6 +911,146 @@ operations: Array<Operation>,
  * The plan of its latest `up`.
  */
 plan: PlanView | null, };
+
+/**
+ * Environment
+ *
+ * One environment as it is told of: where it is, how it is, until when.
+ */
+export type EnvironmentHandle = {
+/**
+ * Id
+ */
+id: string,
+/**
+ * Workspace
+ */
+workspaceId: string,
+/**
+ * Service
+ */
+blockId: Nullable<string>,
+/**
+ * Run
+ *
+ * The run that asked for it, where one did.
+ */
+executionId: Nullable<string>,
+/**
+ * Provider id
+ */
+providerId: string,
+/**
+ * External id
+ *
+ * Its id in the engine.
+ */
+externalId: Nullable<string>,
+/**
+ * Address
+ */
+url: Nullable<string>,
+/**
+ * Status
+ */
+status: EnvironmentStatus,
+/**
+ * Access
+ */
+access?: EnvironmentAccess,
+/**
+ * Created
+ *
+ * Milliseconds since 1970.
+ */
+createdAt: number,
+/**
+ * Ends
+ *
+ * Milliseconds since 1970; null when it does not.
+ */
+expiresAt: Nullable<number>,
+/**
+ * Last error
+ */
+lastError: Nullable<string>,
+/**
+ * Provision type
+ */
+provisionType?: Nullable<ProvisionType>,
+/**
+ * Engine
+ */
+engine?: Nullable<Engine>, };
+
+/**
+ * Environment manifest
+ *
+ * Describes an organisation's own HTTP API for preview environments: how an environment is
+ * asked for, looked after and removed, and what the answers mean.
+ */
+export type EnvironmentManifest = {
+/**
+ * Provider id
+ *
+ * A short name for the API, in lower-case letters, digits and “-”.
+ */
+providerId: string,
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * Base URL
+ *
+ * Root of the management API; the paths of the requests are appended to it.
+ */
+baseUrl: string,
+/**
+ * Authentication
+ *
+ * How requests show who they are from.
+ */
+auth: AuthScheme,
+/**
+ * Provision request
+ *
+ * Asks for an environment.
+ */
+provision: RequestTemplate,
+/**
+ * Status request
+ *
+ * Asks how far an environment is, until it is ready. Without it an environment counts as
+ * ready once it was asked for.
+ */
+status?: RequestTemplate,
+/**
+ * Teardown request
+ *
+ * Removes an environment, by hand or when its time is over. Without it nothing is removed.
+ */
+teardown?: RequestTemplate,
+/**
+ * Response mapping
+ *
+ * Where the answers say what Berth wants to know.
+ */
+response: ResponseMapping,
+/**
+ * Default lifetime
+ *
+ * How long an environment lives when the API names no end; at least a minute.
+ */
+defaultTtlMs?: number,
+/**
+ * Provider settings
+ *
+ * Settings of a custom kind; the HTTP engine itself does not read them.
+ */
+providerConfig?: { [key in string]: JsonValue }, };
 
 /**
  * Status
@@ -490,6 +1076,11 @@ at: number,
  * What changed.
  */
 change: Change, };
+
+/**
+ * Host
+ */
+export type GitProvider = "github" | "gitlab";
 
 /**
  * A branch or tag that can be started.
@@ -520,6 +1111,52 @@ current: boolean, };
  * What kind of ref.
  */
 export type GitRefKind = "branch" | "remote" | "tag";
+
+/**
+ * Handler
+ *
+ * The engine and the connection that serve services of one provision type.
+ */
+export type HandlerConfig = { "engine": "local-docker" } & LocalDockerHandler | { "engine": "local-k3s" } & KubernetesHandler | { "engine": "remote-kubernetes" } & KubernetesHandler | { "engine": "remote-custom" } & RemoteCustomHandler;
+
+/**
+ * Method
+ */
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * From an ingress
+ */
+export type IngressStatusUrl = {
+/**
+ * Ingress
+ *
+ * Its name; the first ingress of the namespace when empty.
+ */
+ingressName?: string,
+/**
+ * Scheme
+ *
+ * https when empty.
+ */
+scheme?: UrlScheme, };
+
+/**
+ * From a host template
+ */
+export type IngressTemplateUrl = {
+/**
+ * Host
+ *
+ * The host name that the environment's ingress answers to.
+ */
+hostTemplate: string,
+/**
+ * Scheme
+ *
+ * https when empty.
+ */
+scheme?: UrlScheme, };
 
 /**
  * A fault of a document.
@@ -560,6 +1197,28 @@ column: number | null, };
 export type IssueRequirement = number | string | Array<string>;
 
 /**
+ * State
+ */
+export type JobState = "running" | "done" | "failed";
+
+/**
+ * State mapping
+ */
+export type JobStateMapping = {
+/**
+ * The scheduler says
+ *
+ * Capital and small letters are the same.
+ */
+from: string,
+/**
+ * Means
+ */
+to: JobState, };
+
+export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
  * Something that is shared on purpose and therefore worth saying.
  */
 export type Kept = {
@@ -577,6 +1236,288 @@ what: string,
 note: string, };
 
 /**
+ * Kubernetes
+ */
+export type KubernetesBackend = {
+/**
+ * Kubernetes
+ *
+ * The cluster and the manifests.
+ */
+kubernetes: KubernetesEnvironmentConfig, };
+
+/**
+ * Kubernetes engine
+ *
+ * A cluster that environments run on; each service says where its manifests are.
+ */
+export type KubernetesEngineConfig = {
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * API server
+ *
+ * The address of the cluster's API server.
+ */
+apiServerUrl: string,
+/**
+ * Certificate authority
+ *
+ * The certificates, as PEM, that the API server's own is checked against; those of the
+ * system when empty.
+ */
+caCertPem?: string,
+/**
+ * Skip TLS verification
+ *
+ * Accepts any certificate. Only for a cluster on your own machine: whoever is in between
+ * can read the token.
+ */
+insecureSkipTlsVerify?: boolean,
+/**
+ * Namespace
+ *
+ * The name of each environment's namespace; made valid and unique by Berth.
+ */
+namespaceTemplate?: string,
+/**
+ * Address
+ *
+ * Where the environment's URL comes from.
+ */
+url: UrlSource,
+/**
+ * Image
+ *
+ * The image that the manifests name as {{image}}.
+ */
+imageTemplate?: string,
+/**
+ * Default lifetime
+ *
+ * How long an environment lives; at least a minute.
+ */
+defaultTtlMs?: number,
+/**
+ * Labels
+ *
+ * Put on the namespace and everything in it.
+ */
+labels?: { [key in string]: string },
+/**
+ * Annotations
+ *
+ * Put on the namespace.
+ */
+annotations?: { [key in string]: string }, };
+
+/**
+ * Kubernetes environment
+ *
+ * A cluster, and the manifests that an environment on it is made of.
+ */
+export type KubernetesEnvironmentConfig = {
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * API server
+ *
+ * The address of the cluster's API server.
+ */
+apiServerUrl: string,
+/**
+ * Certificate authority
+ *
+ * The certificates, as PEM, that the API server's own is checked against; those of the
+ * system when empty.
+ */
+caCertPem?: string,
+/**
+ * Skip TLS verification
+ *
+ * Accepts any certificate. Only for a cluster on your own machine: whoever is in between
+ * can read the token.
+ */
+insecureSkipTlsVerify?: boolean,
+/**
+ * Namespace
+ *
+ * The name of each environment's namespace; made valid and unique by Berth.
+ */
+namespaceTemplate?: string,
+/**
+ * Manifests
+ *
+ * Where the Kubernetes manifests are.
+ */
+manifestSource: ManifestSource,
+/**
+ * Address
+ *
+ * Where the environment's URL comes from.
+ */
+url: UrlSource,
+/**
+ * Image
+ *
+ * The image that the manifests name as {{image}}.
+ */
+imageTemplate?: string,
+/**
+ * Default lifetime
+ *
+ * How long an environment lives; at least a minute.
+ */
+defaultTtlMs?: number,
+/**
+ * Labels
+ *
+ * Put on the namespace and everything in it.
+ */
+labels?: { [key in string]: string },
+/**
+ * Annotations
+ *
+ * Put on the namespace.
+ */
+annotations?: { [key in string]: string }, };
+
+/**
+ * Kubernetes
+ */
+export type KubernetesHandler = {
+/**
+ * Cluster
+ *
+ * The cluster that environments run on.
+ */
+kubernetes: KubernetesEngineConfig, };
+
+/**
+ * Kubernetes
+ */
+export type KubernetesRunnerBackend = {
+/**
+ * Kubernetes
+ *
+ * The cluster that jobs run on.
+ */
+kubernetes: KubernetesRunnerConfig, };
+
+/**
+ * Kubernetes runner
+ *
+ * A cluster on which every job runs in a pod of its own.
+ */
+export type KubernetesRunnerConfig = {
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * API server
+ *
+ * The address of the cluster's API server.
+ */
+apiServerUrl: string,
+/**
+ * Namespace
+ *
+ * Where the pods are made; it has to exist.
+ */
+namespace: string,
+/**
+ * Certificate authority
+ *
+ * The certificates, as PEM, that the API server's own is checked against; those of the
+ * system when empty.
+ */
+caCertPem?: string,
+/**
+ * Skip TLS verification
+ *
+ * Accepts any certificate. Only for a cluster on your own machine: whoever is in between
+ * can read the token.
+ */
+insecureSkipTlsVerify?: boolean,
+/**
+ * Image
+ *
+ * The image that the pods run.
+ */
+image: string,
+/**
+ * Image for UI jobs
+ *
+ * A larger image, for jobs that need a browser.
+ */
+imageUi?: string,
+/**
+ * Port
+ *
+ * The port that the runner listens on in its pod; 8080 when empty.
+ */
+harnessPort?: number,
+/**
+ * Image pull secret
+ *
+ * The name of the secret in the namespace that a private registry asks for.
+ */
+imagePullSecretName?: string,
+/**
+ * Service account
+ *
+ * The account that pods run as; not the one that Berth calls the API server with.
+ */
+serviceAccountName?: string,
+/**
+ * Resources
+ *
+ * For every pod.
+ */
+resources?: PodResources,
+/**
+ * Resources by size
+ *
+ * Other amounts for jobs of a size: small, medium, large, xlarge.
+ */
+resourcesBySize?: { [key in string]: ResourceAmounts },
+/**
+ * Node selector
+ *
+ * Labels that a node must have.
+ */
+nodeSelector?: { [key in string]: string },
+/**
+ * Tolerations
+ *
+ * Put into the pods as they are.
+ */
+tolerations?: Array<{ [key in string]: JsonValue }>,
+/**
+ * Labels
+ *
+ * Put on every pod.
+ */
+labels?: { [key in string]: string },
+/**
+ * Annotations
+ *
+ * Put on every pod.
+ */
+annotations?: { [key in string]: string }, };
+
+/**
  * How long an environment lives.
  */
 export type Lifetime = { "type": "default" } | { "type": "for",
@@ -584,6 +1525,17 @@ export type Lifetime = { "type": "default" } | { "type": "for",
  * At least 1,000.
  */
 milliseconds: number, } | { "type": "never" };
+
+/**
+ * Local Docker
+ */
+export type LocalDockerHandler = {
+/**
+ * Manifest
+ *
+ * Carries the label and, as its provider settings, the compose settings.
+ */
+manifest: EnvironmentManifest, };
 
 /**
  * Some lines of an environment's merged logs, as they travel to the window.
@@ -613,6 +1565,65 @@ export type LogEnd = {
 problem: Problem | null, };
 
 /**
+ * Provisioning log entry
+ *
+ * One thing that was done to an environment or a job, and how it went.
+ */
+export type LogEntry = {
+/**
+ * Id
+ */
+id: string,
+/**
+ * Workspace
+ */
+workspaceId: string,
+/**
+ * Subsystem
+ */
+subsystem: LogSubsystem,
+/**
+ * Operation
+ */
+operation: LogOperation,
+/**
+ * Target
+ *
+ * The environment or job.
+ */
+targetId: Nullable<string>,
+/**
+ * Provider id
+ */
+providerId: Nullable<string>,
+/**
+ * Service
+ */
+blockId: Nullable<string>,
+/**
+ * Run
+ */
+executionId: Nullable<string>,
+/**
+ * Outcome
+ */
+outcome: LogOutcome,
+/**
+ * Error
+ */
+error: Nullable<string>,
+/**
+ * Detail
+ */
+detail: Nullable<string>,
+/**
+ * Time
+ *
+ * Milliseconds since 1970.
+ */
+createdAt: number, };
+
+/**
  * One line of a log, without its line break.
  */
 export type LogLine = {
@@ -638,11 +1649,83 @@ stderr: boolean,
 text: string, };
 
 /**
+ * Operation
+ */
+export type LogOperation = "provision" | "teardown" | "status" | "dispatch" | "release" | "poll-failure";
+
+/**
+ * Outcome
+ */
+export type LogOutcome = "success" | "failure";
+
+/**
+ * Subsystem
+ */
+export type LogSubsystem = "environment" | "runner-pool" | "container";
+
+/**
+ * HTTP management API
+ */
+export type ManifestBackend = {
+/**
+ * Manifest
+ *
+ * Describes the HTTP API.
+ */
+manifest: EnvironmentManifest, };
+
+/**
  * Manifests
  *
  * Where the Kubernetes manifests of a service are.
  */
 export type ManifestSource = { "type": "colocated" } & ColocatedManifests | { "type": "separate" } & SeparateManifests;
+
+/**
+ * Source
+ */
+export type ManifestTypeSource = "registered" | "workspace";
+
+/**
+ * No authentication
+ */
+export type NoAuth = Record<symbol, never>;
+
+/**
+ * A value that is there but may be `null`; an `Option` field may be missing, but not `null`.
+ */
+export type Nullable<T> = T | null;
+
+/**
+ * OAuth 2 client credentials
+ */
+export type OAuth2Auth = {
+/**
+ * Token URL
+ *
+ * Where an access token is asked for.
+ */
+tokenUrl: string,
+/**
+ * Client id
+ */
+clientIdSecretRef: SecretRef,
+/**
+ * Client secret
+ */
+clientSecretSecretRef: SecretRef,
+/**
+ * Scope
+ *
+ * Sent with the request for a token when it is not empty.
+ */
+scope?: string,
+/**
+ * Audience
+ *
+ * Sent with the request for a token when it is not empty.
+ */
+audience?: string, };
 
 /**
  * One operation with its steps.
@@ -824,6 +1907,34 @@ service: string | null,
 reason: string | null, };
 
 /**
+ * Resources
+ */
+export type PodResources = {
+/**
+ * Requests
+ *
+ * What a pod is sure to get.
+ */
+requests?: ResourceAmounts,
+/**
+ * Limits
+ *
+ * What a pod can use at most.
+ */
+limits?: ResourceAmounts, };
+
+/**
+ * HTTP pool
+ */
+export type PoolRunnerBackend = {
+/**
+ * Manifest
+ *
+ * Describes the scheduler's API.
+ */
+manifest: RunnerPoolManifest, };
+
+/**
  * A failure with a face.
  */
 export type Problem = {
@@ -874,6 +1985,79 @@ current: number,
 total: number | null, };
 
 /**
+ * Provider
+ *
+ * What a provider can do and asks for.
+ */
+export type ProviderDescriptor = {
+/**
+ * Provider id
+ */
+providerId: string,
+/**
+ * Label
+ */
+label: string,
+/**
+ * Kind
+ */
+kind: ProviderKind,
+/**
+ * Fields
+ */
+configFields: Array<ConfigField>,
+/**
+ * Can test its connection
+ */
+supportsTest: boolean,
+/**
+ * Missing
+ *
+ * The keys of required settings that have no value yet.
+ */
+missingRequired: Array<string>,
+/**
+ * Can check a repository
+ */
+supportsRepoValidation?: boolean,
+/**
+ * Can prepare a repository
+ */
+supportsRepoBootstrap?: boolean,
+/**
+ * Inputs for preparing a repository
+ */
+bootstrapInputs?: Array<ConfigField>,
+/**
+ * Manifest to begin with
+ */
+manifestTemplate?: { [key in string]: JsonValue },
+/**
+ * Manifest as saved
+ */
+savedManifest?: { [key in string]: JsonValue }, };
+
+/**
+ * Kind
+ */
+export type ProviderKind = "native" | "manifest";
+
+/**
+ * Provision an environment
+ */
+export type ProvisionEnvironment = {
+/**
+ * Service
+ */
+blockId?: string,
+/**
+ * Inputs
+ *
+ * Values for the templates, as {{input.name}}.
+ */
+inputs?: { [key in string]: string }, };
+
+/**
  * Provision type
  *
  * What kind of thing a service is provisioned as.
@@ -881,9 +2065,189 @@ total: number | null, };
 export type ProvisionType = "kubernetes" | "docker-compose" | "custom" | "infraless";
 
 /**
+ * Query parameter
+ */
+export type QueryParameter = {
+/**
+ * Name
+ */
+key: string,
+/**
+ * Value
+ */
+value: string, };
+
+/**
+ * Register a backend
+ *
+ * A backend and the values of the secrets that it names.
+ */
+export type RegisterProvider = {
+/**
+ * Configuration
+ */
+config: BackendConfig,
+/**
+ * Secret values
+ *
+ * A value for every secret that the configuration names.
+ */
+secrets: { [key in string]: string }, };
+
+/**
+ * Register a runner backend
+ *
+ * A runner backend and the values of the secrets that it names.
+ */
+export type RegisterRunner = {
+/**
+ * Configuration
+ */
+config: RunnerBackendConfig,
+/**
+ * Secret values
+ *
+ * A value for every secret that the configuration names.
+ */
+secrets: { [key in string]: string }, };
+
+/**
+ * Management API
+ */
+export type RemoteCustomHandler = {
+/**
+ * Manifest
+ *
+ * Describes the HTTP API.
+ */
+manifest: EnvironmentManifest,
+/**
+ * Serves the manifest type
+ *
+ * The custom manifest type whose services this handler takes.
+ */
+acceptsManifestId: string, };
+
+/**
+ * Header
+ */
+export type RequestHeader = {
+/**
+ * Name
+ */
+name: string,
+/**
+ * Value
+ */
+value: string, };
+
+/**
+ * Request
+ *
+ * One HTTP request; placeholders such as {{input.branch}} are filled in for every call.
+ */
+export type RequestTemplate = {
+/**
+ * Method
+ */
+method: HttpMethod,
+/**
+ * Path
+ *
+ * Appended to the base URL; empty for the base URL itself.
+ */
+pathTemplate: string,
+/**
+ * Query
+ *
+ * Appended to the path, encoded for a URL.
+ */
+query?: Array<QueryParameter>,
+/**
+ * Headers
+ *
+ * Sent with those of the authentication.
+ */
+headers?: Array<RequestHeader>,
+/**
+ * Body
+ *
+ * Sent as JSON unless a content-type header says otherwise; never with GET.
+ */
+bodyTemplate?: string,
+/**
+ * Timeout
+ *
+ * The call is given up after this time, at most a minute.
+ */
+timeoutMs?: number, };
+
+/**
+ * Amounts
+ */
+export type ResourceAmounts = {
+/**
+ * CPU
+ *
+ * In Kubernetes' own terms: 500m, 2.
+ */
+cpu?: string,
+/**
+ * Memory
+ *
+ * In Kubernetes' own terms: 512Mi, 2Gi.
+ */
+memory?: string, };
+
+/**
  * What kind of thing a change is about.
  */
 export type ResourceKind = "image" | "network" | "volume" | "container";
+
+/**
+ * Response mapping
+ *
+ * Where the answers of the API say what Berth wants to know. A path such as data.links.0.href
+ * goes into objects by name and into lists by number.
+ */
+export type ResponseMapping = {
+/**
+ * Address at
+ *
+ * Dotted path to the environment's URL.
+ */
+urlPath?: string,
+/**
+ * Status at
+ *
+ * Dotted path to the word that says how far the environment is.
+ */
+statusPath?: string,
+/**
+ * Status words
+ *
+ * What the API's words mean here; the first that fits counts.
+ */
+statusMap?: Array<StatusMapping>,
+/**
+ * Expiry at
+ *
+ * Dotted path to the time when the environment ends: a date, or milliseconds since 1970.
+ */
+expiresAtPath?: string,
+/**
+ * Id at
+ *
+ * Dotted path to the environment's id, which later requests name as
+ * {{provision.externalId}}.
+ */
+externalIdPath?: string,
+/**
+ * Access
+ *
+ * The credentials that open the environment, when the API hands some out.
+ */
+access?: AccessMapping, };
 
 /**
  * The commit an environment runs.
@@ -933,9 +2297,214 @@ to: string, };
 export type RewriteKind = "port" | "containerName" | "volumeName" | "networkName" | "projectName" | "imageTag";
 
 /**
+ * Runner backend
+ *
+ * Where jobs run.
+ */
+export type RunnerBackendConfig = { "kind": "manifest" } & PoolRunnerBackend | { "kind": "kubernetes" } & KubernetesRunnerBackend | CustomRunnerBackend;
+
+/**
+ * Runner connection
+ *
+ * What is shown of a registered runner backend; never a secret's value.
+ */
+export type RunnerConnection = {
+/**
+ * Kind
+ */
+kind: string,
+/**
+ * Provider id
+ */
+providerId: string,
+/**
+ * Label
+ */
+label: string,
+/**
+ * Base URL
+ */
+baseUrl: string,
+/**
+ * Connected
+ *
+ * Milliseconds since 1970.
+ */
+connectedAt: number,
+/**
+ * Secret keys
+ *
+ * The names of the secrets that are set.
+ */
+secretKeys: Array<string>,
+/**
+ * Configuration
+ *
+ * As it was registered, to begin a change with.
+ */
+config?: RunnerBackendConfig, };
+
+/**
+ * Runner pool manifest
+ *
+ * Describes an organisation's own job scheduler: how a job is started, asked after and
+ * released, and what the answers mean.
+ */
+export type RunnerPoolManifest = {
+/**
+ * Provider id
+ *
+ * A short name for the pool, in lower-case letters, digits and “-”.
+ */
+providerId: string,
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * Base URL
+ *
+ * Root of the scheduler's API; the paths of the requests are appended to it.
+ */
+baseUrl: string,
+/**
+ * Authentication
+ *
+ * How requests show who they are from.
+ */
+auth: AuthScheme,
+/**
+ * Dispatch request
+ *
+ * Starts a job.
+ */
+dispatch: RequestTemplate,
+/**
+ * Poll request
+ *
+ * Asks how a job is.
+ */
+poll: RequestTemplate,
+/**
+ * Release request
+ *
+ * Frees what a finished job held. Without it nothing is sent.
+ */
+release?: RequestTemplate,
+/**
+ * Response mapping
+ *
+ * Where the answers say what Berth wants to know.
+ */
+response: RunnerResponseMapping, };
+
+/**
+ * Response mapping
+ *
+ * Where the scheduler's answers say what Berth wants to know about a job. A path such as
+ * data.links.0.href goes into objects by name and into lists by number.
+ */
+export type RunnerResponseMapping = {
+/**
+ * State at
+ *
+ * Dotted path to the word that says how the job is.
+ */
+statusPath?: string,
+/**
+ * State words
+ *
+ * What the scheduler's words mean here; the first that fits counts.
+ */
+statusMap?: Array<JobStateMapping>,
+/**
+ * Parts done at
+ *
+ * Dotted path to the number of parts that are done.
+ */
+progressCompletedPath?: string,
+/**
+ * Parts in progress at
+ *
+ * Dotted path to the number of parts that are being worked on.
+ */
+progressInProgressPath?: string,
+/**
+ * Parts in all at
+ *
+ * Dotted path to the number of all parts.
+ */
+progressTotalPath?: string,
+/**
+ * Pull request at
+ *
+ * Dotted path to the address of the pull request that the job made.
+ */
+prUrlPath?: string,
+/**
+ * Branch at
+ *
+ * Dotted path to the branch that the job made.
+ */
+branchPath?: string,
+/**
+ * Summary at
+ *
+ * Dotted path to what the job says of its work.
+ */
+summaryPath?: string,
+/**
+ * Result at
+ *
+ * Dotted path to the whole result object; the paths above come before what is in it.
+ */
+resultPath?: string,
+/**
+ * Follow-ups at
+ *
+ * Dotted path to the list of questions and follow-ups.
+ */
+followUpsPath?: string,
+/**
+ * Error at
+ *
+ * Dotted path to the message of a failed job.
+ */
+errorPath?: string,
+/**
+ * Failure cause at
+ *
+ * Dotted path to the word for why a job failed, such as git or max-duration.
+ */
+failureCausePath?: string,
+/**
+ * Failure detail at
+ *
+ * Dotted path to more about a failure than its message.
+ */
+detailPath?: string, };
+
+/**
  * What a document is checked against.
  */
 export type SchemaChoice = { "contract": string } | { "inline": object };
+
+/**
+ * Header
+ */
+export type SecretHeader = {
+/**
+ * Name
+ */
+name: string,
+/**
+ * Value
+ *
+ * The secret that is sent as the header's value.
+ */
+secretRef: SecretRef, };
 
 /**
  * The name of a secret, never its value.
@@ -950,6 +2519,19 @@ key: string,
  * holds no value.
  */
 setAt: number | null, };
+
+/**
+ * Secret
+ *
+ * Names a secret value. The value itself is kept apart from the document.
+ */
+export type SecretRef = {
+/**
+ * Key
+ *
+ * The name that the value is kept under.
+ */
+key: string, };
 
 /**
  * What an environment is a copy of.
@@ -1057,6 +2639,29 @@ manifestId?: string,
 manifestPath?: string, };
 
 /**
+ * From a service
+ */
+export type ServiceStatusUrl = {
+/**
+ * Service
+ *
+ * Its name; it needs a load balancer that gives it an address.
+ */
+serviceName: string,
+/**
+ * Port
+ *
+ * Appended to the address.
+ */
+port?: number,
+/**
+ * Scheme
+ *
+ * https when empty.
+ */
+scheme?: UrlScheme, };
+
+/**
  * Everything the window shows at first sight, read in one transaction.
  */
 export type Snapshot = {
@@ -1098,6 +2703,21 @@ url: string,
  * Folder inside the repository; empty: its root.
  */
 subdirectory: string, };
+
+/**
+ * Status mapping
+ */
+export type StatusMapping = {
+/**
+ * The API says
+ *
+ * Capital and small letters are the same.
+ */
+from: string,
+/**
+ * Means
+ */
+to: EnvironmentStatus, };
 
 /**
  * One named part of an operation.
@@ -1232,6 +2852,36 @@ createdAt: number,
 updatedAt: number, };
 
 /**
+ * Test a connection
+ *
+ * A backend to try before it is saved; nothing is stored.
+ */
+export type TestConnection = {
+/**
+ * Configuration
+ */
+config?: BackendConfig,
+/**
+ * Secret values
+ */
+secrets?: { [key in string]: string }, };
+
+/**
+ * Test a runner connection
+ *
+ * A runner backend to try before it is saved; nothing is stored.
+ */
+export type TestRunnerConnection = {
+/**
+ * Configuration
+ */
+config?: RunnerBackendConfig,
+/**
+ * Secret values
+ */
+secrets?: { [key in string]: string }, };
+
+/**
  * A request to bring an environment up.
  */
 export type UpRequest = {
@@ -1251,6 +2901,88 @@ name: string | null,
  * How long it lives from now on.
  */
 lifetime: Lifetime, };
+
+/**
+ * Change a runner's secrets
+ */
+export type UpdateRunnerSecrets = {
+/**
+ * Secret values
+ *
+ * New values by key; other keys keep theirs.
+ */
+secrets: { [key in string]: string }, };
+
+/**
+ * Change secrets
+ */
+export type UpdateSecrets = {
+/**
+ * Secret values
+ *
+ * New values by key; other keys keep theirs.
+ */
+secrets: { [key in string]: string }, };
+
+/**
+ * Custom manifest type, new or changed
+ *
+ * What can be said of a manifest type of this workspace; its id stands beside it.
+ */
+export type UpsertCustomManifestType = {
+/**
+ * Label
+ *
+ * What people see.
+ */
+label: string,
+/**
+ * Input hint
+ *
+ * What a service's manifest of this type should hold.
+ */
+acceptsInputHint?: string,
+/**
+ * Description
+ */
+description?: string, };
+
+/**
+ * Scheme
+ */
+export type UrlScheme = "http" | "https";
+
+/**
+ * Address
+ *
+ * Where the environment's URL comes from.
+ */
+export type UrlSource = { "source": "ingressTemplate" } & IngressTemplateUrl | { "source": "ingressStatus" } & IngressStatusUrl | { "source": "serviceStatus" } & ServiceStatusUrl;
+
+/**
+ * Check a repository
+ *
+ * Whether a repository has what a provider needs.
+ */
+export type ValidateRepository = {
+/**
+ * Owner
+ */
+owner: string,
+/**
+ * Repository
+ */
+repo: string,
+/**
+ * Ref
+ *
+ * Branch, tag or commit; the default branch when empty.
+ */
+gitRef?: string,
+/**
+ * Host
+ */
+provider?: GitProvider, };
 
 /**
  * What came of checking a text.

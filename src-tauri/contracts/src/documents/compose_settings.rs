@@ -17,11 +17,12 @@ const VARIABLE: &Schema = &Schema::text(&[])
     .in_scope(&template::NAMESPACED)
     .entered_as(Entry::Template);
 
+// The contract has no place of its own for these: they ride in `manifest.providerConfig` of a
+// `local-docker` handler.
 document! {
     /// Compose settings
     ///
-    /// How environments of compose files run on the local Docker engine. They ride in
-    /// manifest.providerConfig of a local-docker handler.
+    /// How environments of compose files run on the local Docker engine.
     pub struct ComposeSettings {
         /// Service
         ///

@@ -23,7 +23,16 @@ pub(super) const PROVIDER_ID: &Schema =
 
 /// The name of a custom manifest type.
 pub(crate) const MANIFEST_ID: &Schema =
-    &Schema::text(&[Matches(pattern::SLUG), AtLeast(1), AtMost(64)]).example(r#""helm""#);
+    &Schema::text(&[Matches(pattern::SLUG), AtLeast(1), AtMost(64)])
+        .named(
+            "ManifestId",
+            &[
+                " Manifest id",
+                "",
+                " The name of a custom manifest type: lower-case letters, digits and “-”.",
+            ],
+        )
+        .example(r#""helm""#);
 
 /// A path of 1 to 500 characters.
 pub(super) const REQUIRED_PATH: &Schema = &Schema::trimmed(&[AtLeast(1), AtMost(500)]);
