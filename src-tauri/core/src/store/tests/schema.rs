@@ -38,6 +38,45 @@ fn every_earlier_schema_leads_to_the_latest() {
     }
 }
 
+#[tokio::test]
+async fn a_store_from_before_documents_keeps_what_it_holds_and_can_keep_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    {
+        let (mut first, _) = open(&path, &MIGRATIONS[..1]).unwrap();
+        let tx = first.transaction().unwrap();
+        add_service(&tx, "shop-api").unwrap();
+        tx.commit().unwrap();
+    }
+    let store = Store::open(&path).await.unwrap();
+    let document = crate::view::StoredDocument {
+        summary: crate::view::DocumentSummary {
+            id: "a".to_owned(),
+            schema: "environmentAuthSchemeSchema".to_owned(),
+            name: "Login".to_owned(),
+            created_at: 1,
+            updated_at: 2,
+        },
+        text: "{}".to_owned(),
+    };
+    let written = document.clone();
+    store
+        .write(move |tx| documents::save(tx, "default", &written))
+        .await
+        .unwrap();
+    let (services, kept) = store
+        .read(|connection| {
+            let services = services::list(connection, "default")?;
+            Ok((services, documents::get(connection, "default", "a")?))
+        })
+        .await
+        .unwrap();
+    assert_eq!(services.len(), 1);
+    assert_eq!(kept, document);
+    let copy = Connection::open(backup_path(&path, 1)).unwrap();
+    assert_eq!(version(&copy), 1);
+}
+
 fn schema_of(connection: &Connection) -> Vec<String> {
     connection
         .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
