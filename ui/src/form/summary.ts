@@ -1,8 +1,8 @@
 import { form as words } from '../strings/form';
 import type { Message } from './context';
 import type { Finding } from './model/messages';
-import type { Label, Outline } from './model/outline';
-import { isFault, placeOfIssue } from './model/outline';
+import type { Label } from './model/outline';
+import { isFault } from './model/outline';
 
 /** One line of the summary. */
 export interface SummaryLine {
@@ -31,11 +31,6 @@ export function summaryLine(finding: Finding): SummaryLine {
     where: words.summary.within(finding.trail.map(labelText)),
     text: messageOf(finding).text,
   };
-}
-
-/** What a place in the document is called in its form; empty for the whole of it. */
-export function whereOf(outline: Outline, path: readonly (string | number)[]): string {
-  return words.summary.within((placeOfIssue(outline, path)?.trail ?? []).map(labelText));
 }
 
 function labelText(label: Label): string {
