@@ -341,6 +341,7 @@ fn entry_keywords(entry: Entry, scope: Option<&'static Scope>) -> Keywords {
         (Entry::SecretReference, _) => keywords(json!({ "x-berth-secret-ref": true })),
         (Entry::Milliseconds, _) => keywords(json!({ "x-berth-unit": "ms" })),
         (Entry::Minutes, _) => keywords(json!({ "x-berth-unit": "min" })),
+        (Entry::Digits, _) => keywords(json!({ "type": ["string", "integer"] })),
     }
 }
 

@@ -55,7 +55,13 @@ impl<'d> Walk<'d> {
     fn value(&mut self, schema: &Schema, value: &'d Value) -> Value {
         match schema.shape {
             Shape::Any => ecmascript::value(value),
-            Shape::Text(text) => self.text(text, value),
+            Shape::Text(text) => match value {
+                Value::Number(number) if schema.entry == Entry::Digits => {
+                    let digits = ecmascript::number(number).to_string();
+                    self.text(text, &Value::from(digits))
+                }
+                _ => self.text(text, value),
+            },
             Shape::Number(number) => self.number(number, schema.entry, value),
             Shape::Boolean => {
                 if !value.is_boolean() {
@@ -240,7 +246,7 @@ impl<'d> Walk<'d> {
                 return Value::Null;
             }
         };
-        let mut meant = Map::with_capacity(fields.len() + 1);
+        let mut meant = Map::with_capacity(given.len().min(fields.len() + 1));
         if let Some((key, text)) = tag {
             meant.insert(key.to_owned(), Value::from(text));
         }

@@ -32,7 +32,10 @@ document! {
         /// Port
         ///
         /// The port that this service listens on inside its container; found by Berth when empty.
-        "port" port?: String = &Schema::text(&[Matches(pattern::PORT)]).example(r#""8080""#),
+        "port" port?: String =
+            &Schema::text(&[Matches(pattern::PORT)])
+                .entered_as(Entry::Digits)
+                .example(r#""8080""#),
         /// Scheme
         ///
         /// How the address is opened; http when empty.

@@ -232,6 +232,10 @@ const BEYOND_PROPERTIES = [
 function typed(schema: JsonSchema, reading: Reading): Field | null {
   const type = own(schema, 'type');
   if (Array.isArray(type)) {
+    // Digits, for which a plain number is taken as well.
+    if (type.length === 2 && type.includes('string') && type.includes('integer')) {
+      return string(schema);
+    }
     const solid = type.filter((name) => name !== 'null');
     if (solid.length !== 1 || solid.length === type.length) return null;
     return nullable(schema, readField({ ...schema, type: solid[0] as Json }, reading));
