@@ -10,6 +10,7 @@ import type {
 import { asProblem } from '../backend/problem';
 import { createFormModel } from '../form/model/form.svelte';
 import type { FormModel } from '../form/model/form.svelte';
+import { own, sameJson } from '../form/model/json';
 import type { Json } from '../form/model/json';
 import { placeOfIssue } from '../form/model/outline';
 import { nameOf } from './name';
@@ -53,6 +54,8 @@ export class Editing {
   /** `null`: never saved. */
   stored = $state.raw<StoredDocument | null>(null);
 
+  /** What the document said when it was checked. */
+  #checked = $state.raw<Json>(null);
   /** What a change is measured against. */
   #start = $state.raw({ name: '', text: '' });
   /** What the form composed when the two were last brought together. */
@@ -64,17 +67,26 @@ export class Editing {
   readonly dirty = $derived(this.text !== this.#start.text || this.name !== this.#start.name);
   /** What the document calls itself. */
   readonly suggestedName = $derived.by(() => nameOf(this.value, this.kind.title));
-  /** What is wrong; a field that nobody was at yet is not held against anyone. */
-  readonly mistakes: Issue[] = $derived.by(() => {
+  /**
+   * What the newest answer says of values that still stand: what was just typed
+   * is not called wrong for what stood there before.
+   */
+  readonly issues: Issue[] = $derived.by(() => {
     const issues = this.check?.issues ?? [];
-    if (this.strict || this.check?.verdict === 'unreadable') return issues;
-    return issues.filter(({ path }) => {
+    const checked = this.#checked;
+    if (this.check?.verdict === 'unreadable' || checked === this.value) return issues;
+    return issues.filter(({ path }) => sameJson(at(checked, path), at(this.value, path)));
+  });
+  /** The same, but for fields that nobody was at yet: those are not held against anyone. */
+  readonly mistakes: Issue[] = $derived.by(() => {
+    if (this.strict || this.check?.verdict === 'unreadable') return this.issues;
+    return this.issues.filter(({ path }) => {
       const node = placeOfIssue(this.form.outline, path);
       return !node?.empty || this.form.touched(node.id);
     });
   });
   /** How many fields wait to be filled in. */
-  readonly waiting = $derived((this.check?.issues.length ?? 0) - this.mistakes.length);
+  readonly waiting = $derived(this.issues.length - this.mistakes.length);
 
   constructor(
     backend: Backend,
@@ -151,8 +163,9 @@ export class Editing {
     this.saving = true;
     const { text, name } = this;
     try {
+      const { value } = this;
       const check = await this.#backend.checkDocument({ contract: this.kind.name }, text);
-      if (text === this.text) this.#answered(check);
+      if (text === this.text) this.#answered(check, value);
       if (check.verdict !== 'valid' || this.form.unfinished) {
         this.strict = true;
         return false;
@@ -212,21 +225,31 @@ export class Editing {
   async #ask(): Promise<void> {
     clearTimeout(this.#timer);
     const asked = ++this.#asked;
+    const { text, value } = this;
     try {
-      const check = await this.#backend.checkDocument({ contract: this.kind.name }, this.text);
-      if (asked === this.#asked) this.#answered(check);
+      const check = await this.#backend.checkDocument({ contract: this.kind.name }, text);
+      if (asked === this.#asked) this.#answered(check, value);
     } catch (reason) {
       if (asked === this.#asked) this.checkProblem = asProblem(reason);
     }
   }
 
   /** About the text as it stands; older answers still on their way are dropped. */
-  #answered(check: DocumentCheck): void {
+  #answered(check: DocumentCheck, checked: Json): void {
     clearTimeout(this.#timer);
     this.#asked += 1;
     this.check = check;
+    this.#checked = checked;
     this.checkProblem = null;
   }
+}
+
+function at(value: Json, path: Issue['path']): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (inner, key) =>
+      Array.isArray(inner) ? inner[Number(key)] : (own(inner, String(key)) as Json | undefined),
+    value,
+  );
 }
 
 function parse(text: string): { value: Json } | null {

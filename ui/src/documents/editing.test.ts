@@ -183,6 +183,19 @@ describe('checking', () => {
     expect(editing.check).toBeNull();
   });
 
+  it('says nothing of what was just typed for what stood there before', async () => {
+    const checkDocument = vi.fn<Backend['checkDocument']>(() =>
+      Promise.resolve(invalid('/label', '/count')),
+    );
+    const editing = open({ text: '{"label": "", "count": 1}', stored: null }, { checkDocument });
+    await soon();
+    expect(editing.issues.map(({ pointer }) => pointer)).toEqual(['/label', '/count']);
+    typeLabel(editing, 'b');
+    expect(editing.issues.map(({ pointer }) => pointer)).toEqual(['/count']);
+    await soon();
+    expect(editing.issues.map(({ pointer }) => pointer)).toEqual(['/label', '/count']);
+  });
+
   it('says when it could not be done, and recovers', async () => {
     const checkDocument = vi
       .fn<Backend['checkDocument']>()

@@ -300,3 +300,18 @@ describe('a value that does not fit', () => {
     expect(model.unfinished).toBe(false);
   });
 });
+
+describe('a press that leaves a field', () => {
+  it('ends where it began: what is said of the field comes after it', async () => {
+    const { say } = show(environmentManifest);
+    await say([{ path: ['label'], message: 'Required, but missing.' }]);
+    field('Label').focus();
+    const target = field('Base URL');
+    await user.pointer({ keys: '[MouseLeft>]', target });
+    await tick();
+    expect(problems()).toEqual([]);
+    await user.pointer({ keys: '[/MouseLeft]', target });
+    await tick();
+    expect(problems()).toEqual(['Required, but missing.']);
+  });
+});
