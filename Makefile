@@ -1,5 +1,5 @@
 # The two commands that everybody needs are `make run` and `make test`; CONTRIBUTING.md explains the rest.
-.PHONY: help run test check fmt lint units engines window ui bench clean
+.PHONY: help run test check fmt lint units engines window ui bench fuzz clean
 
 help:
 	@echo 'make run      install what is missing, build, open the window (or, without a display, run the example)'
@@ -11,6 +11,7 @@ help:
 	@echo 'make engines  tests on real Docker engines (root)'
 	@echo 'make window   tests in the real window (root)'
 	@echo 'make bench    `berth up` beside `docker compose up` (root)'
+	@echo 'make fuzz     a minute of documents made to break the validator; scripts/fuzz SECONDS for longer'
 
 run:
 	@scripts/run
@@ -40,6 +41,9 @@ window:
 
 bench:
 	@scripts/bench
+
+fuzz:
+	@scripts/fuzz
 
 ui/node_modules: ui/package-lock.json
 	cd ui && npm ci
