@@ -4,6 +4,7 @@ import { flushSync, tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import DurationInput from './DurationInput.svelte';
 import JsonPart from './JsonPart.svelte';
+import LongText from './LongText.svelte';
 import PemInput from './PemInput.svelte';
 import SecretValueInput from './SecretValueInput.svelte';
 import TemplateInput from './TemplateInput.svelte';
@@ -277,6 +278,17 @@ describe('a template', () => {
     expect(field.tagName).toBe('TEXTAREA');
     await vi.advanceTimersByTimeAsync(250);
     expect(text('template-preview')).toContain('this is not JSON (line 2, column 6)');
+  });
+});
+
+describe('a long text', () => {
+  it('keeps its lines and grows with them, within reason', async () => {
+    const it_ = show(LongText, 'a\nb');
+    const rows = () => Number(it_.field.getAttribute('rows'));
+    expect([it_.field.value, rows()]).toEqual(['a\nb', 3]);
+    await type(it_.field, 'x\n'.repeat(40));
+    expect(it_.values).toEqual(['x\n'.repeat(40)]);
+    expect(rows()).toBe(14);
   });
 });
 
