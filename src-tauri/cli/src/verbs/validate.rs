@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
-use berth_core::documents::{self, MOST_FILE_BYTES, Rules};
+use berth_contracts::MAX_DOCUMENT_BYTES;
+use berth_core::documents::{self, Rules};
 use berth_core::problem::Place;
 use berth_core::view::{DocumentCheck, Issue, IssueRequirement, Verdict};
 use berth_core::{Code, Problem};
@@ -94,7 +95,7 @@ fn open(file: &str) -> Result<File, Problem> {
 fn read(source: impl Read, shown: &str) -> Result<Vec<u8>, Problem> {
     let mut text = Vec::new();
     source
-        .take(MOST_FILE_BYTES as u64 + 1)
+        .take(MAX_DOCUMENT_BYTES as u64 + 1)
         .read_to_end(&mut text)
         .map_err(|error| unreadable(shown, &error))?;
     Ok(text)

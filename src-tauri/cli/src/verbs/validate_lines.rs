@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
+use berth_contracts::MAX_DOCUMENT_BYTES;
 use berth_contracts::{Issue, Unreadable, validate};
-use berth_core::documents::{self, MOST_FILE_BYTES};
+use berth_core::documents;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -15,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// Bytes of a line: a document, and what stands around it.
-const LONGEST_LINE: usize = MOST_FILE_BYTES + 64 * 1024;
+const LONGEST_LINE: usize = MAX_DOCUMENT_BYTES + 64 * 1024;
 
 /// One line in. Whatever else it says (what somebody expects, for example) is
 /// not looked at.

@@ -7,7 +7,7 @@ use berth_contracts::{
 };
 use serde_json::{Number, Value};
 
-use super::{find_schema, inline, positions};
+use super::{MOST_WINDOW_BYTES, find_schema, inline, positions};
 use crate::problem::{Place, Problem};
 use crate::view::{DocumentCheck, Issue, IssueRequirement, PathSegment, SchemaChoice, Verdict};
 
@@ -21,12 +21,26 @@ pub enum Rules {
     Settings,
 }
 
-/// Checks a text off the async runtime, with all rules.
+/// Checks a text off the async runtime, with all rules; one of more than [`MOST_WINDOW_BYTES`] is
+/// not read.
 ///
 /// # Errors
 /// [`crate::Code::NotFound`] for an unknown schema, [`crate::Code::InvalidInput`]
 /// for a plugin's schema that cannot be used.
 pub async fn check_document(schema: SchemaChoice, text: String) -> Result<DocumentCheck, Problem> {
+    if text.len() > MOST_WINDOW_BYTES {
+        let reason = format!(
+            "The document has {} bytes; at most {MOST_WINDOW_BYTES} are edited here. \
+             “berth validate” checks larger ones.",
+            text.len()
+        );
+        let why = Unreadable {
+            line: 0,
+            column: 0,
+            reason,
+        };
+        return Ok(unreadable(text.as_bytes(), &why));
+    }
     tokio::task::spawn_blocking(move || match &schema {
         SchemaChoice::Contract(name) => {
             Ok(check(find_schema(name)?, text.as_bytes(), Rules::Settings))

@@ -168,3 +168,12 @@ fn templates_are_previewed() {
         "/feature/x//{{not-one}}"
     );
 }
+
+#[tokio::test]
+async fn the_window_is_told_when_a_document_is_too_large_for_it() {
+    let schema = SchemaChoice::Contract("environmentManifestSchema".to_owned());
+    let text = " ".repeat(MOST_WINDOW_BYTES + 1);
+    let check = check_document(schema, text).await.unwrap();
+    assert_eq!(check.verdict, Verdict::Unreadable);
+    assert!(check.issues[0].message.contains("berth validate"));
+}

@@ -5,20 +5,18 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use berth_contracts::MAX_DOCUMENT_BYTES;
-
 use crate::problem::{Code, Place, Problem};
 use crate::view::DocumentFile;
 
-/// Bytes that a document's file may have.
-pub const MOST_FILE_BYTES: usize = MAX_DOCUMENT_BYTES;
+/// Bytes that a document in the window may have: it travels to the page and back as one message.
+pub const MOST_WINDOW_BYTES: usize = 1024 * 1024;
 
 /// Reads a document's file: UTF-8, with or without a byte order mark (which is
 /// left out). What is in it is not looked at.
 ///
 /// # Errors
 /// [`Code::PathMissing`]; [`Code::InvalidInput`] for what is no regular file, may
-/// not be read, is larger than 16 MiB, or is not UTF-8.
+/// not be read, is larger than 1 MiB, or is not UTF-8.
 pub async fn read_document_file(path: &Path) -> Result<DocumentFile, Problem> {
     let path = path.to_owned();
     tokio::task::spawn_blocking(move || read(&path))
@@ -58,14 +56,14 @@ fn read(path: &Path) -> Result<DocumentFile, Problem> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| {
-            file.take(MOST_FILE_BYTES as u64 + 1)
+            file.take(MOST_WINDOW_BYTES as u64 + 1)
                 .read_to_end(&mut bytes)
         })
         .map_err(|error| failed(&error))?;
-    if bytes.len() > MOST_FILE_BYTES {
+    if bytes.len() > MOST_WINDOW_BYTES {
         return Err(refused("is too large")
-            .detail("Documents of at most 16 MiB are read.")
-            .hint("Choose the document's own file."));
+            .detail("Documents of at most 1 MiB are edited here.")
+            .hint("Choose the document's own file. “berth validate” checks larger ones."));
     }
     let text = text_of(bytes).map_err(|place| {
         let mut problem = refused("is not a UTF-8 text").hint("Save it as UTF-8, then try again.");
@@ -187,7 +185,7 @@ mod tests {
 
         File::create(&path)
             .unwrap()
-            .set_len(MOST_FILE_BYTES as u64 + 1)
+            .set_len(MOST_WINDOW_BYTES as u64 + 1)
             .unwrap();
         let problem = read_document_file(&path).await.unwrap_err();
         assert!(problem.title.ends_with("is too large"));
