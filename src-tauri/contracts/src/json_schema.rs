@@ -341,7 +341,12 @@ fn entry_keywords(entry: Entry, scope: Option<&'static Scope>) -> Keywords {
         (Entry::SecretReference, _) => keywords(json!({ "x-berth-secret-ref": true })),
         (Entry::Milliseconds, _) => keywords(json!({ "x-berth-unit": "ms" })),
         (Entry::Minutes, _) => keywords(json!({ "x-berth-unit": "min" })),
-        (Entry::Digits, _) => keywords(json!({ "type": ["string", "integer"] })),
+        // The bounds are for the number, the pattern is for the text.
+        (Entry::Port, _) => keywords(json!({
+            "type": ["string", "integer"],
+            "minimum": 1,
+            "maximum": 65535,
+        })),
     }
 }
 

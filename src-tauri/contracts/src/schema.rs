@@ -122,8 +122,8 @@ pub(crate) enum Entry {
     Milliseconds,
     /// The same in minutes.
     Minutes,
-    /// A text of digits, for which the number itself is taken as well.
-    Digits,
+    /// The digits of a TCP port, for which the number itself is taken as well.
+    Port,
 }
 
 /// The part of a document that a form shows, and what it fills in for the rest.

@@ -56,7 +56,7 @@ impl<'d> Walk<'d> {
         match schema.shape {
             Shape::Any => ecmascript::value(value),
             Shape::Text(text) => match value {
-                Value::Number(number) if schema.entry == Entry::Digits => {
+                Value::Number(number) if schema.entry == Entry::Port => {
                     let digits = ecmascript::number(number).to_string();
                     self.text(text, &Value::from(digits))
                 }

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use arbtest::ArbTest;
 use arbtest::arbitrary::{Result, Unstructured};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use support::properties::{SUBJECTS, hold};
 
@@ -69,4 +69,17 @@ fn of_any_json() {
         hold(u.choose(&SUBJECTS)?, &document);
         Ok(())
     });
+}
+
+#[test]
+fn of_documents_that_once_broke_them() {
+    for (name, document) in [
+        ("composeSettingsSchema", json!({ "port": 1e308 })),
+        ("composeSettingsSchema", json!({ "port": 65536 })),
+        ("composeSettingsSchema", json!({ "port": 8080.0 })),
+        ("composeSettingsSchema", json!({ "port": -0.0 })),
+    ] {
+        let subject = SUBJECTS.iter().find(|it| it.named.name == name).unwrap();
+        hold(subject, &document);
+    }
 }

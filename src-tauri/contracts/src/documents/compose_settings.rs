@@ -34,7 +34,7 @@ document! {
         /// The port that this service listens on inside its container; found by Berth when empty.
         "port" port?: String =
             &Schema::text(&[Matches(pattern::PORT)])
-                .entered_as(Entry::Digits)
+                .entered_as(Entry::Port)
                 .example(r#""8080""#),
         /// Scheme
         ///
