@@ -7,6 +7,7 @@
 pub mod command_line;
 pub mod cut_proxy;
 pub mod engine;
+pub mod forms;
 pub mod http;
 pub mod programs;
 mod slot;
@@ -15,4 +16,5 @@ pub mod window;
 pub use command_line::CommandLine;
 pub use cut_proxy::{CutMoment, CutProxy};
 pub use engine::{Contents, Engine, EngineKind};
+pub use forms::FormDesk;
 pub use window::Window;

@@ -20,7 +20,7 @@ use crate::programs;
 const START_DEADLINE: Duration = Duration::from_secs(60);
 
 /// How long the page may take to show what does not depend on an engine.
-const PAGE_DEADLINE: Duration = Duration::from_secs(20);
+pub const PAGE_DEADLINE: Duration = Duration::from_secs(20);
 
 /// How long an operation on an engine may take until the page shows its end.
 pub const OPERATION_DEADLINE: Duration = Duration::from_secs(90);
@@ -177,8 +177,13 @@ impl Window {
 
     /// Types a text into a field, in place of what it held.
     pub async fn types(&self, id: &str, text: &str) {
-        self.until(PAGE_DEADLINE, id, async || {
-            let field = self.client.find(Locator::Css(&by_id(id))).await?;
+        self.types_css(&by_id(id), text).await;
+    }
+
+    /// Types a text into the field that matches a CSS selector, in place of what it held.
+    pub async fn types_css(&self, css: &str, text: &str) {
+        self.until(PAGE_DEADLINE, css, async || {
+            let field = self.client.find(Locator::Css(css)).await?;
             field.clear().await?;
             field.send_keys(text).await
         })
@@ -280,6 +285,14 @@ impl Window {
         }
         let file = artifacts().join(format!("{name}.png"));
         fs::write(&file, picture).expect("the picture can be kept");
+    }
+
+    /// Keeps a text among the artifacts.
+    ///
+    /// # Panics
+    /// When it cannot be kept.
+    pub fn keep(&self, name: &str, text: &str) {
+        fs::write(artifacts().join(name), text).expect("the text can be kept");
     }
 
     /// A picture of the page after its next two frames.
