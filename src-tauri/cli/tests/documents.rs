@@ -339,7 +339,7 @@ fn every_line_gets_its_answer() {
     error(3, json!(3), 5, "Did you mean environmentSecretRefSchema?");
     error(4, json!(4), 6, "no input");
     error(5, json!(5), 7, "no schema");
-    error(6, Value::Null, 8, "EOF");
+    error(6, Value::Null, 8, "ends where a value is meant");
     error(7, Value::Null, 9, "no object");
     for (at, id) in [(8, 6), (9, 7)] {
         assert_eq!(said[at]["id"], id);

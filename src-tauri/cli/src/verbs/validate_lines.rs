@@ -24,8 +24,8 @@ const LONGEST_LINE: usize = MAX_DOCUMENT_BYTES + 64 * 1024;
 struct Asked<'a> {
     #[serde(borrow, default, deserialize_with = "given")]
     id: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    schema: Option<Cow<'a, str>>,
+    #[serde(borrow, default, deserialize_with = "given")]
+    schema: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "given")]
     input: Option<&'a RawValue>,
 }
@@ -155,7 +155,12 @@ fn answer(line: &[u8], number: usize) -> Answer<'_> {
     let Some(schema) = &asked.schema else {
         return no_verdict(asked.id, number, "The line names no schema.".to_owned());
     };
-    let named = match documents::find_schema(schema) {
+    // Whatever it is, the line has an id to answer to.
+    let Ok(schema) = serde_json::from_str::<Cow<str>>(schema.get()) else {
+        let error = "The line's schema is no text. Give the name of one.";
+        return no_verdict(asked.id, number, error.to_owned());
+    };
+    let named = match documents::find_schema(&schema) {
         Ok(named) => named,
         Err(problem) => {
             let hint = problem.hint.unwrap_or_default();
@@ -193,9 +198,20 @@ fn asked(text: &str) -> Result<Asked<'_>, String> {
         return Err(wrong("it is no object"));
     }
     serde_json::from_str(text).map_err(|error| {
-        let error = error.to_string();
-        wrong(error.split(" at line ").next().unwrap_or_default())
+        let parts = error.to_string();
+        let found = parts.split(" at line ").next().unwrap_or_default();
+        match berth_contracts::read(text.as_bytes()) {
+            Err(why) => not_json(text, &why),
+            Ok(_) => wrong(found),
+        }
     })
+}
+
+/// Columns are told in characters.
+fn not_json(text: &str, why: &Unreadable) -> String {
+    let before = text.get(..why.column.saturating_sub(1)).unwrap_or(text);
+    let column = before.chars().count() + 1;
+    format!("The line is not JSON, column {column}: {}", why.reason)
 }
 
 fn no_json(why: Unreadable) -> Verdict {
@@ -229,6 +245,45 @@ mod tests {
             lines.push((line.len(), complete));
         }
         lines
+    }
+
+    fn answered(line: &str) -> Value {
+        serde_json::to_value(answer(line.as_bytes(), 7)).expect("it is JSON")
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_said_with_its_id_and_place() {
+        for (line, id, part) in [
+            (
+                r#"{"id":5,"schema":5,"input":1}"#,
+                Some(5),
+                "schema is no text",
+            ),
+            (
+                r#"{"id":5,"schema":null,"input":1}"#,
+                Some(5),
+                "schema is no text",
+            ),
+            (r#"{"id":5,"input":1}"#, Some(5), "names no schema"),
+            (
+                r#"{"id":5,"schema":"manifestIdSchema"}"#,
+                Some(5),
+                "no input",
+            ),
+            (
+                r#"{"id":"é","input":1,}"#,
+                None,
+                "column 21: Nothing follows",
+            ),
+            (r#"{"id":5,"id":6}"#, None, "duplicate field"),
+            ("[5]", None, "no object"),
+        ] {
+            let answer = answered(line);
+            let error = answer["error"].as_str().expect("it is an error");
+            assert!(error.contains(part), "{line}: {error}");
+            assert_eq!(answer["id"], serde_json::json!(id), "{line}");
+            assert_eq!(answer["line"], 7, "{line}");
+        }
     }
 
     #[test]
