@@ -116,6 +116,11 @@ fn what_a_form_begins_with_is_valid() {
             .as_array()
             .cloned()
             .unwrap_or_default();
+        assert!(
+            !starters.is_empty() || schema["type"] == "string",
+            "{} begins with an empty page",
+            it.name
+        );
         for starter in starters {
             let document = &starter["document"];
             assert!(document.is_object(), "{}", it.name);

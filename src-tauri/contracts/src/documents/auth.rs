@@ -1,6 +1,6 @@
 use crate::declare::{document, union};
 use crate::pattern;
-use crate::schema::{Entry, Schema, TextRule};
+use crate::schema::{Entry, Schema, Starter, TextRule};
 
 const SECRET_KEY: &Schema = &Schema::text(&[
     TextRule::Matches(pattern::SECRET_KEY),
@@ -15,7 +15,7 @@ document! {
     /// Secret
     ///
     /// Names a secret value. The value itself is kept apart from the document.
-    pub struct SecretRef with entered_as(Entry::SecretReference) {
+    pub struct SecretRef with entered_as(Entry::SecretReference) with starting_with(SECRET_REF_STARTERS) {
         /// Key
         ///
         /// The name that the value is kept under.
@@ -116,7 +116,7 @@ union! {
     /// Authentication
     ///
     /// How requests show who they are from.
-    pub enum AuthScheme by "type" {
+    pub enum AuthScheme by "type" with starting_with(AUTH_SCHEME_STARTERS) {
         /// None
         ///
         /// Requests carry no credentials.
@@ -172,3 +172,37 @@ impl AuthScheme {
         }
     }
 }
+
+const SECRET_REF_STARTERS: &[Starter] = &[Starter {
+    title: "A token",
+    description: "The name of a token.",
+    document: r#"{"key": "API_TOKEN"}"#,
+}];
+
+const AUTH_SCHEME_STARTERS: &[Starter] = &[
+    Starter {
+        title: "Bearer token",
+        description: "A token as “Authorization: Bearer …”.",
+        document: r#"{"type": "bearer", "secretRef": {"key": "API_TOKEN"}}"#,
+    },
+    Starter {
+        title: "API key",
+        description: "A key in a header.",
+        document: r#"{"type": "api_key", "headerName": "X-Api-Key", "secretRef": {"key": "API_KEY"}}"#,
+    },
+    Starter {
+        title: "User name and password",
+        description: "HTTP basic authentication.",
+        document: r#"{"type": "basic", "usernameSecretRef": {"key": "USER"}, "passwordSecretRef": {"key": "PASSWORD"}}"#,
+    },
+    Starter {
+        title: "OAuth 2 client credentials",
+        description: "An access token that is fetched.",
+        document: r#"{"type": "oauth2_client_credentials", "tokenUrl": "https://login.example.com/oauth2/token", "clientIdSecretRef": {"key": "CLIENT_ID"}, "clientSecretSecretRef": {"key": "CLIENT_SECRET"}}"#,
+    },
+    Starter {
+        title: "Custom headers",
+        description: "Two headers with secret values.",
+        document: r#"{"type": "custom_headers", "headers": [{"name": "X-Team", "secretRef": {"key": "TEAM"}}, {"name": "X-Api-Key", "secretRef": {"key": "API_KEY"}}]}"#,
+    },
+];

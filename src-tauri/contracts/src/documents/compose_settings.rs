@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use crate::declare::document;
 use crate::documents::{UrlScheme, texts};
 use crate::pattern;
-use crate::schema::{Entry, Schema, Shape, TextRule};
+use crate::schema::{Entry, Schema, Shape, Starter, TextRule};
 use crate::template;
 
 use TextRule::{AtMost, Matches};
@@ -23,7 +23,7 @@ document! {
     /// Compose settings
     ///
     /// How environments of compose files run on the local Docker engine.
-    pub struct ComposeSettings {
+    pub struct ComposeSettings with starting_with(COMPOSE_SETTINGS_STARTERS) {
         /// Service
         ///
         /// The service of the compose file whose address is the environment's; found by Berth when
@@ -77,3 +77,9 @@ document! {
                 .example(r#""120""#),
     }
 }
+
+const COMPOSE_SETTINGS_STARTERS: &[Starter] = &[Starter {
+    title: "A web service",
+    description: "Its port, and two hours to live.",
+    document: r#"{"service": "web", "port": "8080", "composePath": "docker-compose.yml", "ttlMinutes": "120"}"#,
+}];

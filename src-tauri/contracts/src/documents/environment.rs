@@ -1,3 +1,4 @@
+use crate::schema::Starter;
 use std::collections::BTreeMap;
 
 use crate::declare::{Nullable, SECRET_VALUE, choice, document};
@@ -59,7 +60,7 @@ document! {
     /// Environment
     ///
     /// One environment as it is told of: where it is, how it is, until when.
-    pub struct EnvironmentHandle {
+    pub struct EnvironmentHandle with starting_with(ENVIRONMENT_HANDLE_STARTERS) {
         /// Id
         "id" id: String,
         /// Workspace
@@ -101,7 +102,7 @@ document! {
 
 document! {
     /// Provision an environment
-    pub struct ProvisionEnvironment {
+    pub struct ProvisionEnvironment with starting_with(PROVISION_ENVIRONMENT_STARTERS) {
         /// Service
         "blockId" block_id?: String = texts::NON_EMPTY,
         /// Inputs
@@ -110,3 +111,15 @@ document! {
         "inputs" inputs?: BTreeMap<String, String>,
     }
 }
+
+const ENVIRONMENT_HANDLE_STARTERS: &[Starter] = &[Starter {
+    title: "A ready environment",
+    description: "As it is told of.",
+    document: r#"{"id": "env_1", "workspaceId": "ws_1", "blockId": "svc_7f3a", "executionId": null, "providerId": "acme-previews", "externalId": "env-1842", "url": "https://login.preview.example.com", "status": "ready", "createdAt": 1767225600000, "expiresAt": 1767232800000, "lastError": null, "provisionType": "custom", "engine": "remote-custom"}"#,
+}];
+
+const PROVISION_ENVIRONMENT_STARTERS: &[Starter] = &[Starter {
+    title: "A branch",
+    description: "An environment of a service's branch.",
+    document: r#"{"blockId": "svc_7f3a", "inputs": {"branch": "feature/login"}}"#,
+}];

@@ -41,7 +41,7 @@ union! {
     /// Manifests
     ///
     /// Where the Kubernetes manifests of a service are.
-    pub enum ManifestSource by "type" {
+    pub enum ManifestSource by "type" with starting_with(MANIFEST_SOURCE_STARTERS) {
         /// Beside the code
         ///
         /// In the service's own repository, at the environment's ref.
@@ -119,7 +119,7 @@ union! {
     /// Address
     ///
     /// Where the environment's URL comes from.
-    pub enum UrlSource by "source" {
+    pub enum UrlSource by "source" with starting_with(URL_SOURCE_STARTERS) {
         /// From a host template
         ///
         /// The host is known beforehand, for example under a wildcard domain.
@@ -267,3 +267,34 @@ const ENGINE_STARTERS: &[Starter] = &[Starter {
     description: "Addresses under *.localhost.",
     document: include_str!("starters/k3s_engine.json"),
 }];
+
+const MANIFEST_SOURCE_STARTERS: &[Starter] = &[
+    Starter {
+        title: "Beside the code",
+        description: "A folder in the service's own repository.",
+        document: r#"{"type": "colocated", "path": "deploy/preview"}"#,
+    },
+    Starter {
+        title: "In another repository",
+        description: "A folder at a ref of its own.",
+        document: r#"{"type": "separate", "repo": "acme/preview-manifests", "ref": "main", "path": "overlays/preview"}"#,
+    },
+];
+
+const URL_SOURCE_STARTERS: &[Starter] = &[
+    Starter {
+        title: "From a host template",
+        description: "Under a wildcard domain.",
+        document: r#"{"source": "ingressTemplate", "hostTemplate": "{{namespace}}.preview.example.com"}"#,
+    },
+    Starter {
+        title: "From an ingress",
+        description: "The address that the cluster gives it.",
+        document: r#"{"source": "ingressStatus", "ingressName": "web"}"#,
+    },
+    Starter {
+        title: "From a service",
+        description: "The address that a load balancer gives it.",
+        document: r#"{"source": "serviceStatus", "serviceName": "web", "port": 8080, "scheme": "http"}"#,
+    },
+];

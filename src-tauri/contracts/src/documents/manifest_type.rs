@@ -24,7 +24,7 @@ document! {
     /// Custom manifest type
     ///
     /// A kind of manifest that services name and handlers accept.
-    pub struct CustomManifestType {
+    pub struct CustomManifestType with starting_with(CUSTOM_MANIFEST_TYPE_STARTERS) {
         /// Manifest id
         ///
         /// The name that services and handlers meet through.
@@ -68,4 +68,10 @@ const STARTERS: &[Starter] = &[Starter {
     title: "A Helm chart",
     description: "Services bring a values file.",
     document: r#"{ "label": "Helm chart", "acceptsInputHint": "A values file for our chart" }"#,
+}];
+
+const CUSTOM_MANIFEST_TYPE_STARTERS: &[Starter] = &[Starter {
+    title: "A Helm chart",
+    description: "Added in this workspace.",
+    document: r#"{"manifestId": "helm", "label": "Helm chart", "source": "workspace", "acceptsInputHint": "A values file for our chart"}"#,
 }];

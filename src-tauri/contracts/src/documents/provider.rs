@@ -1,3 +1,4 @@
+use crate::schema::Starter;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -30,7 +31,7 @@ document! {
     /// Field
     ///
     /// One setting that a provider asks for.
-    pub struct ConfigField {
+    pub struct ConfigField with starting_with(CONFIG_FIELD_STARTERS) {
         /// Key
         "key" key: String,
         /// Label
@@ -70,7 +71,7 @@ document! {
     /// Provider
     ///
     /// What a provider can do and asks for.
-    pub struct ProviderDescriptor {
+    pub struct ProviderDescriptor with starting_with(PROVIDER_DESCRIPTOR_STARTERS) {
         /// Provider id
         "providerId" provider_id: String,
         /// Label
@@ -100,10 +101,35 @@ document! {
 
 document! {
     /// Connection test result
-    pub struct ConnectionTestResult {
+    pub struct ConnectionTestResult with starting_with(CONNECTION_TEST_RESULT_STARTERS) {
         /// Passed
         "ok" ok: bool,
         /// Message
         "message" message?: String,
     }
 }
+
+const CONFIG_FIELD_STARTERS: &[Starter] = &[
+    Starter {
+        title: "A text",
+        description: "Required, with help.",
+        document: r#"{"key": "project", "label": "Project", "help": "As it is called in Kargo.", "required": true, "type": "text"}"#,
+    },
+    Starter {
+        title: "A password",
+        description: "Kept as a secret.",
+        document: r#"{"key": "token", "label": "Token", "secret": true, "required": true, "type": "password"}"#,
+    },
+];
+
+const PROVIDER_DESCRIPTOR_STARTERS: &[Starter] = &[Starter {
+    title: "A provider with one setting",
+    description: "It can test its connection.",
+    document: r#"{"providerId": "kargo", "label": "Kargo", "kind": "native", "configFields": [{"key": "project", "label": "Project", "required": true}], "supportsTest": true, "missingRequired": ["project"]}"#,
+}];
+
+const CONNECTION_TEST_RESULT_STARTERS: &[Starter] = &[Starter {
+    title: "Passed",
+    description: "With a message.",
+    document: r#"{"ok": true, "message": "The API answered."}"#,
+}];

@@ -1,4 +1,5 @@
 use crate::declare::{Nullable, choice, document};
+use crate::schema::Starter;
 
 choice! {
     /// Subsystem
@@ -44,7 +45,7 @@ document! {
     /// Provisioning log entry
     ///
     /// One thing that was done to an environment or a job, and how it went.
-    pub struct LogEntry {
+    pub struct LogEntry with starting_with(LOG_ENTRY_STARTERS) {
         /// Id
         "id" id: String,
         /// Workspace
@@ -75,3 +76,9 @@ document! {
         "createdAt" created_at: f64,
     }
 }
+
+const LOG_ENTRY_STARTERS: &[Starter] = &[Starter {
+    title: "A failed start",
+    description: "With its error.",
+    document: r#"{"id": "log_1", "workspaceId": "ws_1", "subsystem": "environment", "operation": "provision", "targetId": "env_1", "providerId": "acme-previews", "blockId": "svc_7f3a", "executionId": null, "outcome": "failure", "error": "The API answered 503.", "detail": null, "createdAt": 1767225600000}"#,
+}];

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::declare::{choice, document};
 use crate::documents::texts;
-use crate::schema::Schema;
+use crate::schema::{Schema, Starter};
 
 choice! {
     /// Host
@@ -22,7 +22,7 @@ document! {
     /// Check a repository
     ///
     /// Whether a repository has what a provider needs.
-    pub struct ValidateRepository {
+    pub struct ValidateRepository with starting_with(VALIDATE_REPOSITORY_STARTERS) {
         /// Owner
         "owner" owner: String = OWNER,
         /// Repository
@@ -40,7 +40,7 @@ document! {
     /// Prepare a repository
     ///
     /// Writes into a repository what a provider needs there.
-    pub struct BootstrapRepository {
+    pub struct BootstrapRepository with starting_with(BOOTSTRAP_REPOSITORY_STARTERS) {
         /// Owner
         "owner" owner: String = OWNER,
         /// Repository
@@ -63,3 +63,15 @@ document! {
         "allowAgentFallback" allow_agent_fallback?: bool,
     }
 }
+
+const VALIDATE_REPOSITORY_STARTERS: &[Starter] = &[Starter {
+    title: "A repository on GitHub",
+    description: "At its main branch.",
+    document: r#"{"owner": "acme", "repo": "web", "gitRef": "main", "provider": "github"}"#,
+}];
+
+const BOOTSTRAP_REPOSITORY_STARTERS: &[Starter] = &[Starter {
+    title: "A repository on GitHub",
+    description: "By a pull request.",
+    document: r#"{"owner": "acme", "repo": "web", "provider": "github", "inputs": {}, "openPr": true}"#,
+}];

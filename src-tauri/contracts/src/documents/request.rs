@@ -1,6 +1,6 @@
 use crate::declare::{choice, document};
 use crate::documents::texts;
-use crate::schema::{Entry, Schema, TextRule};
+use crate::schema::{Entry, Schema, Starter, TextRule};
 use crate::template;
 
 choice! {
@@ -43,7 +43,7 @@ document! {
     /// Request
     ///
     /// One HTTP request; placeholders such as {{input.branch}} are filled in for every call.
-    pub struct RequestTemplate with in_scope(&template::REQUEST) {
+    pub struct RequestTemplate with in_scope(&template::REQUEST) with starting_with(REQUEST_TEMPLATE_STARTERS) {
         /// Method
         "method" method: HttpMethod,
         /// Path
@@ -75,3 +75,16 @@ document! {
                 .example("15000"),
     }
 }
+
+const REQUEST_TEMPLATE_STARTERS: &[Starter] = &[
+    Starter {
+        title: "Create an environment",
+        description: "POST with a JSON body.",
+        document: r#"{"method": "POST", "pathTemplate": "/environments", "bodyTemplate": "{\"branch\":\"{{input.branch}}\"}"}"#,
+    },
+    Starter {
+        title: "Ask for an environment",
+        description: "GET by its id.",
+        document: r#"{"method": "GET", "pathTemplate": "/environments/{{provision.externalId}}"}"#,
+    },
+];

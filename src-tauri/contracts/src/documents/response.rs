@@ -1,6 +1,6 @@
 use crate::declare::{choice, document};
 use crate::documents::{EnvironmentStatus, texts};
-use crate::schema::Schema;
+use crate::schema::{Schema, Starter};
 
 choice! {
     /// Access
@@ -70,7 +70,7 @@ document! {
     ///
     /// Where the answers of the API say what Berth wants to know. A path such as data.links.0.href
     /// goes into objects by name and into lists by number.
-    pub struct ResponseMapping {
+    pub struct ResponseMapping with starting_with(RESPONSE_MAPPING_STARTERS) {
         /// Address at
         ///
         /// Dotted path to the environment's URL.
@@ -100,3 +100,9 @@ document! {
         "access" access?: AccessMapping,
     }
 }
+
+const RESPONSE_MAPPING_STARTERS: &[Starter] = &[Starter {
+    title: "Address, state and id",
+    description: "Dotted paths, and what the API's words mean.",
+    document: r#"{"urlPath": "url", "statusPath": "state", "statusMap": [{"from": "building", "to": "provisioning"}, {"from": "running", "to": "ready"}, {"from": "error", "to": "failed"}], "externalIdPath": "id"}"#,
+}];

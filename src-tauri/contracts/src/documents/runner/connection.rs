@@ -1,11 +1,12 @@
 use crate::declare::{SECRET_VALUES, SecretValues, document};
 use crate::documents::runner::RunnerBackendConfig;
+use crate::schema::Starter;
 
 document! {
     /// Runner connection
     ///
     /// What is shown of a registered runner backend; never a secret's value.
-    pub struct RunnerConnection {
+    pub struct RunnerConnection with starting_with(RUNNER_CONNECTION_STARTERS) {
         /// Kind
         "kind" kind: String,
         /// Provider id
@@ -33,7 +34,7 @@ document! {
     /// Register a runner backend
     ///
     /// A runner backend and the values of the secrets that it names.
-    pub struct RegisterRunner {
+    pub struct RegisterRunner with starting_with(REGISTER_RUNNER_STARTERS) {
         /// Configuration
         "config" config: RunnerBackendConfig,
         /// Secret values
@@ -45,7 +46,7 @@ document! {
 
 document! {
     /// Change a runner's secrets
-    pub struct UpdateRunnerSecrets {
+    pub struct UpdateRunnerSecrets with starting_with(UPDATE_RUNNER_SECRETS_STARTERS) {
         /// Secret values
         ///
         /// New values by key; other keys keep theirs.
@@ -57,10 +58,41 @@ document! {
     /// Test a runner connection
     ///
     /// A runner backend to try before it is saved; nothing is stored.
-    pub struct TestRunnerConnection {
+    pub struct TestRunnerConnection with starting_with(TEST_RUNNER_CONNECTION_STARTERS) {
         /// Configuration
         "config" config?: RunnerBackendConfig,
         /// Secret values
         "secrets" secrets?: SecretValues = SECRET_VALUES,
     }
 }
+
+const REGISTER_RUNNER_STARTERS: &[Starter] = &[
+    Starter {
+        title: "An HTTP pool",
+        description: "With a bearer token.",
+        document: r#"{"config": {"kind": "manifest", "manifest": {"providerId": "acme-pool", "label": "Acme runner pool", "baseUrl": "https://runners.example.com/v1", "auth": {"type": "bearer", "secretRef": {"key": "POOL_TOKEN"}}, "dispatch": {"method": "POST", "pathTemplate": "/jobs", "bodyTemplate": "{\"id\":\"{{input.jobId}}\",\"job\":{{input.job}}}"}, "poll": {"method": "GET", "pathTemplate": "/jobs/{{input.jobId}}"}, "release": {"method": "DELETE", "pathTemplate": "/jobs/{{input.jobId}}"}, "response": {"statusPath": "state", "statusMap": [{"from": "queued", "to": "running"}, {"from": "completed", "to": "done"}, {"from": "error", "to": "failed"}], "resultPath": "result", "errorPath": "error"}}}, "secrets": {"POOL_TOKEN": ""}}"#,
+    },
+    Starter {
+        title: "Kubernetes pods",
+        description: "With the token of a service account.",
+        document: r#"{"config": {"kind": "kubernetes", "kubernetes": {"label": "Runners on k3s", "apiServerUrl": "https://127.0.0.1:6443", "namespace": "runners", "image": "ghcr.io/acme/runner:1", "resources": {"requests": {"cpu": "250m", "memory": "512Mi"}, "limits": {"cpu": "2", "memory": "2Gi"}}}}, "secrets": {"apiToken": ""}}"#,
+    },
+];
+
+const UPDATE_RUNNER_SECRETS_STARTERS: &[Starter] = &[Starter {
+    title: "One token",
+    description: "Other keys keep their values.",
+    document: r#"{"secrets": {"POOL_TOKEN": ""}}"#,
+}];
+
+const TEST_RUNNER_CONNECTION_STARTERS: &[Starter] = &[Starter {
+    title: "An HTTP pool",
+    description: "Tried with a bearer token.",
+    document: r#"{"config": {"kind": "manifest", "manifest": {"providerId": "acme-pool", "label": "Acme runner pool", "baseUrl": "https://runners.example.com/v1", "auth": {"type": "bearer", "secretRef": {"key": "POOL_TOKEN"}}, "dispatch": {"method": "POST", "pathTemplate": "/jobs", "bodyTemplate": "{\"id\":\"{{input.jobId}}\",\"job\":{{input.job}}}"}, "poll": {"method": "GET", "pathTemplate": "/jobs/{{input.jobId}}"}, "release": {"method": "DELETE", "pathTemplate": "/jobs/{{input.jobId}}"}, "response": {"statusPath": "state", "statusMap": [{"from": "queued", "to": "running"}, {"from": "completed", "to": "done"}, {"from": "error", "to": "failed"}], "resultPath": "result", "errorPath": "error"}}}, "secrets": {"POOL_TOKEN": ""}}"#,
+}];
+
+const RUNNER_CONNECTION_STARTERS: &[Starter] = &[Starter {
+    title: "An HTTP pool",
+    description: "As it is shown once it is registered.",
+    document: r#"{"kind": "manifest", "providerId": "acme-pool", "label": "Acme runner pool", "baseUrl": "https://runners.example.com/v1", "connectedAt": 1767225600000, "secretKeys": ["POOL_TOKEN"]}"#,
+}];

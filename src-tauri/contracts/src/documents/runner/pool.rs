@@ -35,7 +35,7 @@ document! {
     ///
     /// Where the scheduler's answers say what Berth wants to know about a job. A path such as
     /// data.links.0.href goes into objects by name and into lists by number.
-    pub struct RunnerResponseMapping {
+    pub struct RunnerResponseMapping with starting_with(RUNNER_RESPONSE_MAPPING_STARTERS) {
         /// State at
         ///
         /// Dotted path to the word that says how the job is.
@@ -136,4 +136,10 @@ const STARTERS: &[Starter] = &[Starter {
     title: "REST scheduler with a token",
     description: "POST starts a job, GET tells its state, DELETE releases it.",
     document: include_str!("../starters/runner_pool.json"),
+}];
+
+const RUNNER_RESPONSE_MAPPING_STARTERS: &[Starter] = &[Starter {
+    title: "State, result and error",
+    description: "Dotted paths, and what the scheduler's words mean.",
+    document: r#"{"statusPath": "state", "statusMap": [{"from": "queued", "to": "running"}, {"from": "completed", "to": "done"}, {"from": "error", "to": "failed"}], "resultPath": "result", "errorPath": "error"}"#,
 }];
