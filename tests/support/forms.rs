@@ -38,16 +38,6 @@ impl FormDesk {
         Self { records, window }
     }
 
-    /// The JSON Schema of a kind, as the window is given it.
-    pub async fn schema(&self, name: &str) -> Value {
-        self.window
-            .script(&format!(
-                "return window.__TAURI_INTERNALS__.invoke('contract_schema', {})",
-                json!({ "name": name })
-            ))
-            .await
-    }
-
     /// Starts an empty document of a kind.
     pub async fn start_empty(&self, schema: &str) {
         self.window
@@ -62,10 +52,10 @@ impl FormDesk {
     ///
     /// # Panics
     /// When the form lacks a control for something in the document.
-    pub async fn write(&self, schema: &Value, document: &Value) {
+    pub async fn write(&self, schema: &str, document: &Value) {
         let plan = self
             .window
-            .script(&format!("return formTest.plan({schema}, {document})"))
+            .script(&format!("return formTest.plan('{schema}', {document})"))
             .await;
         for step in plan.as_array().expect("steps") {
             let found = self
