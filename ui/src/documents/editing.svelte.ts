@@ -14,6 +14,7 @@ import { own, sameJson } from '../form/model/json';
 import type { Json } from '../form/model/json';
 import { placeOfIssue } from '../form/model/outline';
 import { nameOf } from './name';
+import { ownSecrets, secretValues } from './secretvalues';
 
 /** What a document starts from: an example or nothing, text from elsewhere, or what is stored. */
 export type From =
@@ -87,6 +88,14 @@ export class Editing {
   });
   /** How many fields wait to be filled in. */
   readonly waiting = $derived(this.issues.length - this.mistakes.length);
+  /** Whether the text shows secret values: it does, or cannot be read and so may. */
+  readonly secretText: 'none' | 'some' | 'perhaps' = $derived.by(() => {
+    if (this.kind.storable) return 'none';
+    if (!this.readable) return this.text.trim() === '' ? 'none' : 'perhaps';
+    return secretValues(this.schema, this.value).length > 0 ? 'some' : 'none';
+  });
+  /** The names of the secrets whose values stand in the document; `null`: they are kept outside of it. */
+  readonly ownSecrets = $derived.by(() => ownSecrets(this.schema, this.value));
 
   constructor(
     backend: Backend,

@@ -265,3 +265,46 @@ describe('an open document', () => {
     expect(screen.getByTestId('problem-title').textContent).toContain('no document');
   });
 });
+
+describe('a document with secret values', () => {
+  const text = JSON.stringify({ secrets: { API_TOKEN: 's3cret' } });
+
+  async function register(): Promise<void> {
+    await open();
+    await go(documentHref(NEW, 'registerRunnerPoolSchema'));
+    await click('start-empty');
+    await click('view-both');
+  }
+
+  it('does not show them unasked', async () => {
+    await register();
+    expect(screen.queryByTestId('secret-text')).toBeNull();
+    await paste(text);
+    expect(screen.getByTestId('secret-text').textContent).toContain('in clear text');
+    expect(screen.queryByTestId('json-text')).toBeNull();
+    expect(document.body.textContent).not.toContain('s3cret');
+    await click('show-secret-text');
+    expect(screen.getByTestId('json-text')).toBeTruthy();
+    expect(screen.queryByTestId('secret-text')).toBeNull();
+  });
+
+  it('hands them out only after asking', async () => {
+    await register();
+    await paste(text);
+    await click('copy');
+    expect(copyText).not.toHaveBeenCalled();
+    expect(screen.getByRole('alertdialog').textContent).toContain('in clear text');
+    await click('hand-out');
+    expect(JSON.parse(copyText.mock.lastCall?.[0] ?? '')).toEqual(JSON.parse(text));
+    await click('export');
+    expect(screen.getByRole('alertdialog').textContent).toContain('Export');
+  });
+
+  it('that cannot be read may hold some', async () => {
+    await register();
+    await paste('{"secrets": {"API_TOKEN": "s3cret"');
+    expect(screen.getByTestId('secret-text').textContent).toContain('may hold');
+    await click('copy');
+    expect(screen.getByRole('alertdialog').textContent).toContain('may hold');
+  });
+});

@@ -70,6 +70,16 @@ export const documents = {
   imported: (name: string) => `${name} is loaded, not saved yet`,
   pasted: 'Pasted, not saved yet',
 
+  secretText: {
+    some: 'The JSON of this document holds secret values in clear text.',
+    perhaps: 'The JSON of this document may hold secret values in clear text.',
+    show: 'Show it',
+    copyTitle: 'Copy secret values?',
+    exportTitle: 'Export secret values?',
+    copy: 'Copy it',
+    export: 'Export it',
+  },
+
   pasteTitle: 'Paste a document',
   pasteBody: (keys: string) => `Press ${keys}: what is on the clipboard is put here.`,
   pasteField: 'Text to paste',
