@@ -23,6 +23,8 @@ export interface FormContext {
   announce: (text: string) => void;
   isClosed: (id: string) => boolean;
   setClosed: (id: string, closed: boolean) => void;
+  /** The part that was last jumped to, and all it is in. */
+  readonly aim: ReadonlySet<string>;
 }
 
 const KEY = Symbol('form');

@@ -235,6 +235,61 @@ describe('a list', () => {
   });
 });
 
+describe('a long list', () => {
+  const headers = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ name: `X-${n + 1}`, valueTemplate: 'on' }));
+  const drawn = () => document.querySelectorAll('ol > li').length;
+  const manifest = (count: number) => ({
+    provision: { method: 'POST', pathTemplate: '/', headers: headers(count) },
+  });
+
+  it('is drawn in part, and a problem in the rest is led to', async () => {
+    const { model, say } = show(environmentManifest, manifest(5_000));
+    expect(drawn()).toBe(25);
+    expect(model.document()).toEqual(manifest(5_000));
+    const path = ['provision', 'headers', 4_000, 'name'];
+    await say([{ path, message: 'No such header.' }], true);
+    const summary = within(screen.getByTestId('issue-summary'));
+    await user.click(summary.getByRole('button'));
+    await tick();
+    expect(drawn()).toBe(25);
+    expect((document.activeElement as HTMLInputElement).value).toBe('X-4001');
+    await user.keyboard('!');
+    const { name } =
+      (model.document() as ReturnType<typeof manifest>).provision.headers[4_000] ?? {};
+    expect(name).toBe('X-4001!');
+  });
+
+  it('shows more on request, and what is added', async () => {
+    const { model } = show(everything, { names: Array.from({ length: 60 }, (_, n) => `n${n}`) });
+    await user.click(button('Show 25 more (of 60)'));
+    expect(drawn()).toBe(50);
+    expect(document.activeElement).toBe(field('Item 26'));
+    await user.click(button('Move item 50 down'));
+    expect(document.activeElement).toBe(button('Move item 51 down'));
+    await user.click(button('Add item'));
+    expect(document.activeElement).toBe(field('Item 61'));
+    await user.keyboard('new');
+    expect((model.document() as { names: string[] }).names[60]).toBe('new');
+  });
+
+  it('is a record as well', async () => {
+    const labels = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, 'v']));
+    const { model } = show(everything, { labels });
+    expect(document.querySelectorAll('[aria-label^="Name, row"]')).toHaveLength(25);
+    await user.click(button('Add a row'));
+    expect(document.activeElement).toBe(field('Name, row 201'));
+    await user.click(button('Show 25 before (of 201)'));
+    expect(document.activeElement).toBe(field('Name, row 176'));
+    await user.clear(field('Name, row 180'));
+    await user.tab();
+    expect(model.unfinished).toBe(true);
+    await user.click(screen.getByTestId('issue-summary').querySelector('button') as HTMLElement);
+    await tick();
+    expect(document.activeElement).toBe(field('Name, row 180'));
+  });
+});
+
 describe('rows', () => {
   it('say which name is missing or there twice', async () => {
     const { model } = show(everything, { labels: { a: '1', b: '2' } });

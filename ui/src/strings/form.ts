@@ -74,6 +74,11 @@ export const form = {
     moved: (what: string, n: number, of: number) => `${what} is now ${n} of ${of}`,
   },
 
+  more: {
+    before: (n: number, of: number) => `Show ${n} before (of ${of})`,
+    after: (n: number, of: number) => `Show ${n} more (of ${of})`,
+  },
+
   record: {
     key: 'Name',
     value: 'Value',

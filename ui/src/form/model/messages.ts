@@ -51,7 +51,11 @@ export function findings(
   isDue: (node: Node) => boolean,
 ): Findings {
   const byNode = new Map<string, PlacedIssue[]>();
-  for (const issue of issues) byNode.set(issue.id, [...(byNode.get(issue.id) ?? []), issue]);
+  for (const issue of issues) {
+    const known = byNode.get(issue.id);
+    if (known) known.push(issue);
+    else byNode.set(issue.id, [issue]);
+  }
   const shown: Finding[] = [];
   const waiting: string[] = [];
   for (const node of nodes) {
