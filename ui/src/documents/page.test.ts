@@ -300,6 +300,14 @@ describe('a document with secret values', () => {
     expect(screen.getByRole('alertdialog').textContent).toContain('Export');
   });
 
+  it('takes them in their own field only', async () => {
+    await open();
+    await go(documentHref(NEW, 'registerEnvironmentProviderSchema'));
+    await click('starter-0');
+    expect(screen.getByTestId('secret-state').textContent).toContain('No value for API_TOKEN yet');
+    expect(screen.queryByTestId('secret-enter')).toBeNull();
+  });
+
   it('that cannot be read may hold some', async () => {
     await register();
     await paste('{"secrets": {"API_TOKEN": "s3cret"');

@@ -72,6 +72,10 @@ export const controls = {
     set: (when: string) => `set · ${when}`,
     notSet: 'no value yet',
     none: 'Pick a secret, or type a name for a new one. The value is typed after that.',
+    noneElsewhere: 'Pick a secret, or type a name. Its value is entered under “Secret values”.',
+    elsewhere: 'Its value is entered under “Secret values”.',
+    missingElsewhere: (key: string) =>
+      `No value for ${key} yet. It is entered under “Secret values”.`,
     setValue: 'Set the value',
     replace: 'Replace',
     remove: 'Remove',

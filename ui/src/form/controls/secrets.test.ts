@@ -217,3 +217,38 @@ describe('a secret reference', () => {
     expect(values).toEqual([{ key: 'two', note: 'kept' }]);
   });
 });
+
+describe('where the document has a field for the values', () => {
+  const props = {
+    id: 'it',
+    onchange: () => undefined,
+    invalid: false,
+    schema: {},
+    secrets: {
+      keys: [
+        { key: 'API_TOKEN', setAt: 0 },
+        { key: 'OTHER', setAt: null },
+      ],
+    },
+  };
+
+  it('only a name is picked', async () => {
+    const view = render(SecretRefPicker, { props: { ...props, value: { key: 'API_TOKEN' } } });
+    expect(state()).toBe('Its value is entered under “Secret values”.');
+    expect(screen.queryByTestId('secret-enter')).toBeNull();
+    expect(screen.queryByTestId('secret-remove')).toBeNull();
+    await view.rerender({ value: { key: 'OTHER' } });
+    expect(state()).toContain('No value for OTHER yet');
+    await view.rerender({ value: { key: 'UNKNOWN' } });
+    expect(state()).toContain('No value for UNKNOWN yet');
+    expect(screen.queryByTestId('secret-enter')).toBeNull();
+  });
+
+  it('its names are offered', async () => {
+    render(SecretRefPicker, { props: { ...props, value: undefined } });
+    field().click();
+    await tick();
+    const offered = screen.getAllByRole('option').map((option) => option.textContent?.trim());
+    expect(offered).toEqual(['API_TOKEN', 'OTHER']);
+  });
+});

@@ -46,10 +46,13 @@ export interface SecretKey {
 /** Where secrets typed into a form go. A value passes through `set` and through nothing else. */
 export interface SecretPort {
   readonly keys: readonly SecretKey[];
-  /** Rejects with a `Problem`; resolved, `keys` names it with its `setAt`. */
-  set: (key: string, value: string) => Promise<void>;
+  /**
+   * Rejects with a `Problem`; resolved, `keys` names it with its `setAt`. Absent: the values
+   * stand in a field of the document itself, and only names are picked.
+   */
+  set?: (key: string, value: string) => Promise<void>;
   /** Forgets the value. Rejects with a `Problem`. */
-  remove: (key: string) => Promise<void>;
+  remove?: (key: string) => Promise<void>;
 }
 
 /** What a document has where a secret is used: the key, never the value. */
