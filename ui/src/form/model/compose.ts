@@ -43,7 +43,8 @@ function value(field: Field, draft: Draft, place: Place): Json | undefined {
         ? draft.items.map((item) => compose(field.item, item, 'item') ?? null)
         : undefined;
     case 'union': {
-      if (field.kind !== 'union' || draft.chosen === null) return undefined;
+      if (field.kind !== 'union') return undefined;
+      if (draft.chosen === null) return draft.unchosen ?? undefined;
       const branch = field.branches[draft.chosen];
       const chosen = draft.drafts.get(draft.chosen);
       return branch && chosen ? compose(branch.field, chosen, 'item') : undefined;

@@ -1,7 +1,7 @@
 import type { Unfinished } from '../controls/types';
 import type { Field, Property } from './field';
 import { isSection } from './field';
-import type { Json } from './json';
+import type { Json, JsonObject } from './json';
 
 /**
  * What stands in the form for a part of a document. Drafts are never changed
@@ -86,6 +86,8 @@ export interface UnionDraft {
   kind: 'union';
   /** The chosen branch. Never guessed from what is entered. */
   chosen: number | null;
+  /** The object the document has here, while it does not say of which kind it is. */
+  unchosen: JsonObject | null;
   /** By branch, what was entered in it. */
   drafts: ReadonlyMap<number, Draft>;
 }
@@ -140,7 +142,7 @@ export function missing(field: Field): Draft {
     case 'record':
       return { id: newId(), kind: 'record', rows: [], whenEmpty: 'absent' };
     case 'union':
-      return { id: newId(), kind: 'union', chosen: null, drafts: new Map() };
+      return { id: newId(), kind: 'union', chosen: null, unchosen: null, drafts: new Map() };
     case 'nullable':
       return { id: newId(), kind: 'nullable', isNull: false, inner: missing(field.inner) };
     case 'number':

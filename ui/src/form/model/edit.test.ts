@@ -25,6 +25,7 @@ import {
 } from './edit';
 import type { Field } from './field';
 import { completed } from './fill';
+import type { Json } from './json';
 import { load } from './load';
 import { findings, placeIssues } from './messages';
 import { isFault, outline } from './outline';
@@ -334,5 +335,28 @@ describe('what cannot be read', () => {
       ).length;
     expect(faults({ whole: 1.5 })).toBe(1);
     expect(faults({ labels: { '': 'x' }, ratio: 1e300 })).toBe(0);
+  });
+});
+
+describe('a choice in a document that does not say which', () => {
+  const field = readSchema(contractSchema('environmentAuthSchemeSchema'));
+  const loaded = (document: Json) => {
+    const draft = load(field, document);
+    if (field.kind !== 'union' || draft.kind !== 'union') throw new Error('no choice');
+    return { field, draft };
+  };
+
+  it('is still to be made, and what the document has is kept', () => {
+    for (const document of [{}, { headerName: 'X-Key', more: 1 }] as Json[]) {
+      const { draft } = loaded(document);
+      expect(draft.chosen).toBeNull();
+      expect(compose(field, draft, 'required')).toEqual(document);
+    }
+    const { draft, field: union } = loaded({ headerName: 'X-Key', more: 1 });
+    expect(compose(union, chooseBranch(union, draft, 1), 'required')).toEqual({
+      type: 'api_key',
+      headerName: 'X-Key',
+      more: 1,
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { Unfinished } from '../controls/types';
 import { compose } from './compose';
 import { whenEmpty } from './draft';
-import { fresh } from './fresh';
+import { fresh, started } from './fresh';
 import type {
   Draft,
   LeafDraft,
@@ -81,8 +81,12 @@ export function removeSection(draft: ObjectDraft, key: string): ObjectDraft {
 export function chooseBranch(field: UnionField, draft: UnionDraft, chosen: number): UnionDraft {
   const branch = field.branches[chosen];
   if (!branch) return draft;
-  const kept = draft.drafts.get(chosen) ?? fresh(branch.field, 'item');
-  return { ...draft, chosen, drafts: new Map(draft.drafts).set(chosen, kept) };
+  const entered =
+    draft.unchosen && Object.keys(draft.unchosen).length > 0
+      ? started(branch.field, draft.unchosen, 'item')
+      : (draft.drafts.get(chosen) ?? fresh(branch.field, 'item'));
+  const drafts = new Map(draft.drafts).set(chosen, entered);
+  return { ...draft, chosen, unchosen: null, drafts };
 }
 
 export function setBranch(draft: UnionDraft, inner: Draft): UnionDraft {

@@ -62,7 +62,8 @@ function freshObject(field: ObjectField): ObjectDraft {
   return { id: newId(), kind: 'object', slots, rest: new Map(), order: [], origin: 'new' };
 }
 
-function started(field: Field, start: Json | undefined, place: Place): Draft {
+/** The same, with a part of its value given. */
+export function started(field: Field, start: Json | undefined, place: Place): Draft {
   const made = fresh(field, place);
   if (start === undefined) return made;
   const value = compose(field, made, place);
@@ -82,9 +83,8 @@ function freshList(field: ListField, place: Place): ListDraft {
 
 function freshUnion(field: UnionField): UnionDraft {
   const only = field.branches.length === 1 ? field.branches[0] : undefined;
-  return only
-    ? { id: newId(), kind: 'union', chosen: 0, drafts: new Map([[0, fresh(only.field, 'item')]]) }
-    : { id: newId(), kind: 'union', chosen: null, drafts: new Map() };
+  const drafts = new Map(only ? [[0, fresh(only.field, 'item')]] : []);
+  return { id: newId(), kind: 'union', chosen: only ? 0 : null, unchosen: null, drafts };
 }
 
 function freshNullable(field: NullableField, place: Place): NullableDraft {

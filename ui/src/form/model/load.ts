@@ -92,12 +92,17 @@ function object(field: ObjectField, value: JsonObject, id: string, before?: Draf
 }
 
 function record(field: Field, value: JsonObject, id: string, before?: Draft): Draft {
-  const kept = before?.kind === 'record' ? before.rows : [];
+  const kept = new Map(before?.kind === 'record' ? keyed(before.rows) : []);
   const rows = Object.entries(value).map(([key, inner]): Row => {
-    const old = kept.find((row) => row.key === key)?.draft;
+    const old = kept.get(key);
     return { key, draft: load(field, inner, old), emptyMeant: key === '' };
   });
   return { id, kind: 'record', rows, whenEmpty: rows.length === 0 ? 'there' : 'absent' };
+}
+
+/** Of rows with the same key the first counts. */
+function keyed(rows: readonly Row[]): (readonly [string, Draft])[] {
+  return rows.map(({ key, draft }) => [key, draft] as const).reverse();
 }
 
 function list(field: Field, value: readonly Json[], id: string, before?: Draft): Draft {
@@ -107,12 +112,16 @@ function list(field: Field, value: readonly Json[], id: string, before?: Draft):
 }
 
 function union(field: UnionField, value: JsonObject, id: string, before?: Draft): Draft | null {
+  if (member(value, field.discriminator) === undefined) {
+    const drafts = before?.kind === 'union' ? before.drafts : new Map<number, Draft>();
+    return { id, kind: 'union', chosen: null, unchosen: value, drafts };
+  }
   const chosen = branchOf(field, value);
   const branch = field.branches[chosen];
   if (!branch) return null;
   const kept = before?.kind === 'union' ? before.drafts : new Map<number, Draft>();
   const drafts = new Map(kept).set(chosen, load(branch.field, value, kept.get(chosen)));
-  return { id, kind: 'union', chosen, drafts };
+  return { id, kind: 'union', chosen, unchosen: null, drafts };
 }
 
 /** The branch a value belongs to; -1: none. */
