@@ -24,6 +24,7 @@ fn main() {
         "follow",
         "follow_logs",
         "git_refs",
+        "note_unsaved",
         "open_url",
         "pick_document_file",
         "pick_folder",

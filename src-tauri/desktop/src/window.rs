@@ -86,6 +86,7 @@ pub(crate) fn run() -> Result<(), String> {
             commands::documents::document_secrets,
             commands::documents::documents,
             commands::documents::export_document,
+            commands::documents::note_unsaved,
             commands::documents::pick_document_file,
             commands::documents::preview_template,
             commands::documents::remove_document_secret,
@@ -160,6 +161,7 @@ fn open_window(app: &App) -> tauri::Result<()> {
             // of no use to anyone.
             if page.event() == PageLoadEvent::Started {
                 window.state::<Streams>().close_all();
+                window.state::<Leaving>().note_unsaved(None);
             }
         })
         .build()?;

@@ -68,6 +68,8 @@ export interface Backend {
   pickDocumentFile(): Promise<DocumentFile | null>;
   /** Where the text was written to; `null` when the dialog was closed. */
   exportDocument(text: string, suggestedName: string): Promise<string | null>;
+  /** What closing the window would lose: the document of this name; `null`: nothing. */
+  noteUnsaved(name: string | null): Promise<void>;
   documentSecrets(documentId: string): Promise<SecretKey[]>;
   setDocumentSecret(documentId: string, key: string, value: string): Promise<SecretKey[]>;
   removeDocumentSecret(documentId: string, key: string): Promise<SecretKey[]>;

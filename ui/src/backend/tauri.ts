@@ -78,6 +78,7 @@ export const tauriBackend: Backend = {
   deleteDocument: (id) => call('delete_document', { id }),
   pickDocumentFile: () => call('pick_document_file'),
   exportDocument: (text, suggestedName) => call('export_document', { text, suggestedName }),
+  noteUnsaved: (name) => call('note_unsaved', { name }),
   documentSecrets: (documentId) => call('document_secrets', { documentId }),
   setDocumentSecret: (documentId, key, value) =>
     call('set_document_secret', { documentId, key, value }),

@@ -231,6 +231,25 @@ describe('an open document', () => {
     expect(screen.getByRole('alertdialog')).toBeTruthy();
   });
 
+  it('is told of to the shell while closing the window would lose changes', async () => {
+    const noteUnsaved = vi.fn<Backend['noteUnsaved']>().mockResolvedValue();
+    await open('full', { noteUnsaved });
+    await go(documentHref('d-acme'));
+    expect(noteUnsaved.mock.lastCall).toEqual([null]);
+    await edit();
+    expect(noteUnsaved.mock.lastCall).toEqual(['Changed']);
+    const said = noteUnsaved.mock.calls.length;
+    await type('document-name', 'Changed ');
+    expect(noteUnsaved).toHaveBeenCalledTimes(said);
+    await click('save-document');
+    expect(noteUnsaved.mock.lastCall).toEqual([null]);
+    await type('document-name', 'Changed again');
+    expect(noteUnsaved.mock.lastCall).toEqual(['Changed again']);
+    await click('nav-services');
+    await click('leave-discard');
+    expect(noteUnsaved.mock.lastCall).toEqual([null]);
+  });
+
   it('is left at once without changes', async () => {
     await open();
     await go(documentHref('d-acme'));

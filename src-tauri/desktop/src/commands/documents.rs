@@ -13,6 +13,7 @@ use tauri::{AppHandle, State, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
 
+use crate::leaving::Leaving;
 use crate::opened::Opened;
 
 /// Characters of a proposed file name.
@@ -142,6 +143,13 @@ pub(crate) async fn export_document(
     };
     documents::write_document_file(&path, text).await?;
     Ok(Some(path.display().to_string()))
+}
+
+/// The page says which document has changes that are not saved, whenever that
+/// changes. Not async: such words count in the order they are said in.
+#[tauri::command]
+pub(crate) fn note_unsaved(leaving: State<'_, Leaving>, name: Option<String>) {
+    leaving.note_unsaved(name);
 }
 
 fn dialog(app: &AppHandle, window: &WebviewWindow) -> FileDialogBuilder<tauri::Wry> {

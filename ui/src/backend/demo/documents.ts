@@ -23,6 +23,7 @@ type DocumentCalls = Pick<
   | 'deleteDocument'
   | 'pickDocumentFile'
   | 'exportDocument'
+  | 'noteUnsaved'
   | 'documentSecrets'
   | 'setDocumentSecret'
   | 'removeDocumentSecret'
@@ -218,6 +219,7 @@ export function demoDocuments(
         };
       }),
     exportDocument: (_, suggestedName) => answers(() => `/home/me/Documents/${suggestedName}`),
+    noteUnsaved: () => answers(() => undefined),
     documentSecrets: (id) => answers(() => keysOf(id)),
     setDocumentSecret: (id, key) =>
       answers(() =>
