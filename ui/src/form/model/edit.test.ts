@@ -360,3 +360,28 @@ describe('a choice in a document that does not say which', () => {
     });
   });
 });
+
+describe('what is half typed', () => {
+  const field = readSchema(everything);
+  const wait = (draft: Draft) =>
+    draft.kind === 'object' ? draft.slots.get('wait')?.draft : undefined;
+
+  it('stays with its control when the document is edited elsewhere', () => {
+    let draft = load(field, { ratio: 1, anything: 0, wait: 5 });
+    const typed = { wait: '2 hou', anything: '{', ratio: '1.x' };
+    for (const [key, text] of Object.entries(typed)) {
+      const inner = draft.kind === 'object' ? draft.slots.get(key)?.draft : undefined;
+      if (draft.kind !== 'object' || !inner) throw new Error(key);
+      const unread =
+        inner.kind === 'number' ? { ...inner, text } : { ...inner, value: new Unfinished(text) };
+      draft = setProperty(draft, key, unread as Draft);
+    }
+    const again = load(field, { ...(compose(field, draft, 'item') as object), text: 'new' }, draft);
+    expect(compose(field, again, 'item')).toEqual({ ...typed, text: 'new' });
+    expect(wait(again)).toBe(wait(draft));
+    const troubles = outline(field, again).nodes.flatMap(({ trouble }) => trouble?.kind ?? []);
+    expect(troubles.sort()).toEqual(['notANumber', 'unfinished', 'unfinished']);
+    expect(wait(load(field, { wait: 'other' }, again))?.kind).toBe('misfit');
+    expect(wait(load(field, { wait: 7 }, again))).toMatchObject({ kind: 'leaf', value: 7 });
+  });
+});

@@ -1,3 +1,4 @@
+import { Unfinished } from '../controls/types';
 import { isMet } from './compose';
 import { missing, missingSlot, newId } from './draft';
 import type { Draft, ObjectDraft, Row, Slot } from './draft';
@@ -12,8 +13,17 @@ import { readNumber, writeNumber } from './numbers';
  * not in the document.
  */
 export function load(field: Field, value: Json, before?: Draft): Draft {
+  if (before && standsFor(before, value)) return before;
   const id = before?.id ?? newId();
   return fitting(field, value, id, before) ?? { id, kind: 'misfit', value };
+}
+
+/** Whether the value is text that the draft put into the document because it cannot be read yet. */
+function standsFor(before: Draft, value: Json): boolean {
+  if (before.kind === 'number')
+    return before.text === value && before.text !== '' && readNumber(before.text) === undefined;
+  const kept = before.kind === 'leaf' || before.kind === 'misfit' ? before.value : undefined;
+  return kept instanceof Unfinished && kept.text === value;
 }
 
 /** Whether the field can show the value. Its parts may still have to be shown as JSON. */
