@@ -29,6 +29,7 @@ export interface FormContext {
 
 const KEY = Symbol('form');
 const DEPTH = Symbol('form depth');
+const ITEMS = Symbol('form items');
 
 export function provideForm(form: FormContext): void {
   setContext(KEY, form);
@@ -48,4 +49,14 @@ export function enterSection(): number {
   const depth = sectionDepth();
   setContext(DEPTH, depth + 1);
   return depth;
+}
+
+/** What is inside of the component is part of one of several items. */
+export function enterItems(): void {
+  setContext(ITEMS, true);
+}
+
+/** Whether a component is part of one of several items, where room is short. */
+export function isInItems(): boolean {
+  return getContext<boolean | undefined>(ITEMS) ?? false;
 }
