@@ -79,7 +79,7 @@
         if (schema.properties) return members(root, schema, value, inner);
         if (isObject(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0)
           return Object.entries(value).flatMap(([key, entry], i) => [
-            { do: 'press', path: inner, name: 'Add a row' },
+            { do: 'press', path: inner, name: `Add to ${name}` },
             { do: 'fill', path: inner, name: `Name, row ${i + 1}`, text: key },
             ...plan(root, schema.additionalProperties, entry, inner, `Value of ${key}`),
           ]);

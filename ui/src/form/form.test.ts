@@ -85,7 +85,7 @@ describe('an empty form', () => {
     await user.type(field('Service'), 'web');
     await user.type(field('Port'), '8080');
     await user.type(field('Lifetime'), '90 min');
-    await user.click(button('Add a row'));
+    await user.click(button('Add to Environment variables'));
     await user.keyboard('BRANCH');
     await user.tab();
     await user.keyboard('main');
@@ -277,7 +277,7 @@ describe('a long list', () => {
     const labels = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, 'v']));
     const { model } = show(everything, { labels });
     expect(document.querySelectorAll('[aria-label^="Name, row"]')).toHaveLength(25);
-    await user.click(button('Add a row'));
+    await user.click(button('Add to Labels'));
     expect(document.activeElement).toBe(field('Name, row 201'));
     await user.click(button('Show 25 before (of 201)'));
     expect(document.activeElement).toBe(field('Name, row 176'));
@@ -297,13 +297,38 @@ describe('rows', () => {
     await user.type(field('Name, row 2'), 'a');
     expect(problems()[0]).toContain('used by a row above');
     expect(model.unfinished).toBe(true);
-    expect(screen.getAllByLabelText('Value of a')).toHaveLength(2);
+    expect([field('Value of a, row 1').value, field('Value of a, row 2').value]).toEqual([
+      '1',
+      '2',
+    ]);
+    expect(button('Remove a, row 1')).not.toBe(button('Remove a, row 2'));
     await user.clear(field('Name, row 2'));
     await user.tab();
     expect(problems()[0]).toContain('Name this row');
     await user.type(field('Name, row 2'), '__proto__');
     expect(model.unfinished).toBe(false);
     expect(JSON.stringify(model.document())).toContain('{"a":"1","__proto__":"2"}');
+  });
+});
+
+describe('a field', () => {
+  it('is called required only where something has to be filled in', () => {
+    show(environmentManifest);
+    const said = (name: string) =>
+      field(name).getAttribute('aria-describedby')?.includes('-required') ?? false;
+    expect([said('Base URL'), said('Path')]).toEqual([true, false]);
+    expect(button('Insert a variable into Path')).toBeTruthy();
+  });
+
+  it('of many values is a list that opens inside an item, where room is short', () => {
+    const size = { title: 'Size', enum: ['a', 'b', 'c', 'd'] };
+    const one = { type: 'object', title: 'One', properties: { size }, required: ['size'] };
+    const properties = { size, all: { type: 'array', title: 'All', items: one } };
+    show({ type: 'object', properties, required: ['size'] }, { size: 'a', all: [{ size: 'b' }] });
+    expect(document.querySelectorAll('[role="radio"]')).toHaveLength(4);
+    const [select, ...others] = document.querySelectorAll<HTMLSelectElement>('ol select');
+    expect(others).toEqual([]);
+    expect(select?.selectedOptions[0]?.textContent).toBe('b');
   });
 });
 

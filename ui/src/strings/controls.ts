@@ -41,7 +41,8 @@ export const controls = {
   },
 
   template: {
-    insert: 'Insert a variable',
+    insert: (label: string) =>
+      label === '' ? 'Insert a variable' : `Insert a variable into ${label}`,
     suggestions: 'Variables',
     found: (n: number) =>
       `${count(n, 'variable')}. Arrow keys move, Enter or Tab inserts, Escape closes the list.`,

@@ -83,9 +83,12 @@ export const form = {
     key: 'Name',
     value: 'Value',
     keyOf: (n: number) => `Name, row ${n}`,
-    valueOf: (key: string, n: number) => (key === '' ? `Value, row ${n}` : `Value of ${key}`),
-    add: 'Add a row',
-    remove: (key: string, n: number) => (key === '' ? `Remove row ${n}` : `Remove ${key}`),
+    /** Of several rows with the same name each is told by its number. */
+    valueOf: (key: string, n: number, several: boolean) =>
+      key === '' ? `Value, row ${n}` : several ? `Value of ${key}, row ${n}` : `Value of ${key}`,
+    add: (name: string) => `Add to ${name}`,
+    remove: (key: string, n: number, several: boolean) =>
+      key === '' ? `Remove row ${n}` : several ? `Remove ${key}, row ${n}` : `Remove ${key}`,
     added: 'Row added',
     removed: 'Row removed',
   },
