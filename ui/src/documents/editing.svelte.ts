@@ -7,7 +7,8 @@ import type {
   Problem,
   StoredDocument,
 } from '../generated/types';
-import { asProblem } from '../backend/problem';
+import { asProblem, problem } from '../backend/problem';
+import { en } from '../strings/en';
 import { createFormModel } from '../form/model/form.svelte';
 import type { FormModel } from '../form/model/form.svelte';
 import { own, sameJson } from '../form/model/json';
@@ -15,6 +16,7 @@ import type { Json } from '../form/model/json';
 import { placeOfIssue } from '../form/model/outline';
 import { nameOf } from './name';
 import { ownSecrets, secretValues } from './secretvalues';
+import { bytesOf, isTooLarge, MOST_BYTES } from './size';
 
 /** What a document starts from: an example or nothing, text from elsewhere, or what is stored. */
 export type From =
@@ -25,7 +27,23 @@ export type From =
 /** How long typing rests before it is checked. */
 const PAUSE = 150;
 
-const written = (value: Json): string => JSON.stringify(value, null, 2);
+/** Indented, unless that alone would make it too large. */
+function written(value: Json): string {
+  const text = JSON.stringify(value, null, 2);
+  return isTooLarge(text) ? JSON.stringify(value) : text;
+}
+
+/** The stored text, which is indented however large that makes it. */
+function fitting(text: string): string {
+  return isTooLarge(text) ? JSON.stringify(JSON.parse(text)) : text;
+}
+
+/** Why a text is not taken; `null`: it is. */
+export function refusalOf(text: string): Problem | null {
+  return isTooLarge(text)
+    ? problem('invalid_input', en.documents.tooLarge(bytesOf(text), MOST_BYTES))
+    : null;
+}
 
 /**
  * One document being written, in a form and as text at once. The text is the
@@ -52,6 +70,8 @@ export class Editing {
   /** Every problem is shown, also of fields that nobody has filled in yet. */
   strict = $state(false);
   saving = $state(false);
+  /** What stands there now is not checked yet. */
+  pending = $state(true);
   /** `null`: never saved. */
   stored = $state.raw<StoredDocument | null>(null);
 
@@ -105,7 +125,10 @@ export class Editing {
     this.id = made.id;
     this.kind = made.kind;
     this.schema = made.schema;
-    const { from } = made;
+    const from =
+      'text' in made.from && made.from.stored
+        ? { ...made.from, text: fitting(made.from.text) }
+        : made.from;
     const parsed = 'text' in from ? parse(from.text) : null;
     this.form = createFormModel(made.schema, parsed?.value);
     if ('starter' in from && from.starter !== undefined) this.form.start(from.starter);
@@ -152,7 +175,8 @@ export class Editing {
   replace(text: string): void {
     const parsed = parse(text);
     this.strict = true;
-    this.textChanged(parsed ? written(parsed.value) : text);
+    const indented = parsed && JSON.stringify(parsed.value, null, 2);
+    this.textChanged(indented !== null && !isTooLarge(indented) ? indented : text);
   }
 
   /** Gives up text that cannot be read for the version the form shows. */
@@ -173,7 +197,7 @@ export class Editing {
     const { text, name } = this;
     try {
       const { value } = this;
-      const check = await this.#backend.checkDocument({ contract: this.kind.name }, text);
+      const check = await this.#checkOf(text);
       if (text === this.text) this.#answered(check, value);
       if (check.verdict !== 'valid' || this.form.unfinished) {
         this.strict = true;
@@ -186,10 +210,11 @@ export class Editing {
         text,
       });
       this.stored = stored;
-      this.#start = { name: stored.name, text: stored.text };
+      const kept = fitting(stored.text);
+      this.#start = { name: stored.name, text: kept };
       // What was typed while it was being stored stays, as a change of its own.
       if (this.name === name) this.name = stored.name;
-      if (this.text === text) this.#settle(stored.text);
+      if (this.text === text) this.#settle(kept);
       return true;
     } finally {
       this.saving = false;
@@ -228,6 +253,7 @@ export class Editing {
     clearTimeout(this.#timer);
     // An answer on its way is about what no longer stands there.
     this.#asked += 1;
+    this.pending = true;
     this.#timer = setTimeout(() => void this.#ask(), PAUSE);
   }
 
@@ -235,18 +261,29 @@ export class Editing {
     clearTimeout(this.#timer);
     const asked = ++this.#asked;
     const { text, value } = this;
+    this.pending = true;
     try {
-      const check = await this.#backend.checkDocument({ contract: this.kind.name }, text);
+      const check = await this.#checkOf(text);
       if (asked === this.#asked) this.#answered(check, value);
     } catch (reason) {
-      if (asked === this.#asked) this.checkProblem = asProblem(reason);
+      if (asked !== this.#asked) return;
+      this.pending = false;
+      this.checkProblem = asProblem(reason);
     }
+  }
+
+  async #checkOf(text: string): Promise<DocumentCheck> {
+    const refusal = refusalOf(text);
+    return refusal
+      ? unreadable(refusal.title)
+      : this.#backend.checkDocument({ contract: this.kind.name }, text);
   }
 
   /** About the text as it stands; older answers still on their way are dropped. */
   #answered(check: DocumentCheck, checked: Json): void {
     clearTimeout(this.#timer);
     this.#asked += 1;
+    this.pending = false;
     this.check = check;
     this.#checked = checked;
     this.checkProblem = null;
@@ -261,7 +298,19 @@ function at(value: Json, path: Issue['path']): Json | undefined {
   );
 }
 
+function unreadable(message: string): DocumentCheck {
+  const issue = { path: [], pointer: '', kind: 'json', message };
+  return {
+    verdict: 'unreadable',
+    output: null,
+    issues: [{ ...issue, requirement: null, line: null, column: null }],
+    omitted: 0,
+  };
+}
+
+/** What a text says; `null` when it cannot be read, or is too large to be. */
 function parse(text: string): { value: Json } | null {
+  if (isTooLarge(text)) return null;
   try {
     return { value: JSON.parse(text) as Json };
   } catch {

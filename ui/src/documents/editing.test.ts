@@ -5,8 +5,9 @@ import { demoBackend } from '../backend/demo/demo';
 import { problem } from '../backend/problem';
 import { setProperty } from '../form/model/edit';
 import type { ObjectDraft } from '../form/model/draft';
-import { Editing } from './editing.svelte';
+import { Editing, refusalOf } from './editing.svelte';
 import type { From } from './editing.svelte';
+import { isTooLarge, MOST_BYTES } from './size';
 
 const schema = {
   title: 'Sample',
@@ -289,4 +290,58 @@ describe('text from elsewhere', () => {
     expect(fresh.readable).toBe(false);
     expect(fresh.dirty).toBe(true);
   });
+});
+
+describe('a text that is too large', () => {
+  const large = JSON.stringify({ label: 'x'.repeat(MOST_BYTES) });
+
+  it('is not read, and says how large it may be', async () => {
+    const checkDocument = vi.fn<Backend['checkDocument']>(() => Promise.resolve(valid));
+    const editing = open({ starter: { label: 'a' } }, { checkDocument });
+    await soon();
+    checkDocument.mockClear();
+    editing.textChanged(large);
+    await soon();
+    expect(editing.readable).toBe(false);
+    expect(editing.mistakes[0]?.message).toContain('at most 1048576 are edited here');
+    expect(await editing.save()).toBe(false);
+    expect(checkDocument).not.toHaveBeenCalled();
+  });
+
+  it('is one by its bytes', () => {
+    expect(isTooLarge('x'.repeat(MOST_BYTES))).toBe(false);
+    expect(isTooLarge('x'.repeat(MOST_BYTES + 1))).toBe(true);
+    expect(isTooLarge('é'.repeat(MOST_BYTES / 2))).toBe(false);
+    expect(isTooLarge('é'.repeat(MOST_BYTES / 2 + 1))).toBe(true);
+    expect(refusalOf(large)?.title).toContain('bytes');
+    expect(refusalOf('{}')).toBeNull();
+  });
+
+  it('is not one for being indented', () => {
+    const compact = JSON.stringify({ label: 'a', extra: Array<number>(200_000).fill(1) });
+    expect(isTooLarge(compact)).toBe(false);
+    const editing = open({ starter: { label: 'a' } });
+    editing.replace(compact);
+    expect(editing.readable).toBe(true);
+    expect(editing.text).toBe(compact);
+    typeLabel(editing, 'b');
+    expect(isTooLarge(editing.text)).toBe(false);
+    const kept = open({
+      text: JSON.stringify(JSON.parse(compact), null, 2),
+      stored: stored(compact),
+    });
+    expect(kept.readable).toBe(true);
+    expect(kept.dirty).toBe(false);
+  });
+});
+
+it('a check counts as pending until what stands there is answered', async () => {
+  const editing = open({ starter: { label: 'a' } });
+  expect(editing.pending).toBe(true);
+  await soon();
+  expect(editing.pending).toBe(false);
+  typeLabel(editing, 'b');
+  expect(editing.pending).toBe(true);
+  await soon();
+  expect(editing.pending).toBe(false);
 });

@@ -135,8 +135,11 @@ describe('a new document', () => {
     await go(documentHref(NEW, 'environmentManifestSchema'));
     await click('start-empty');
     expect(screen.queryByTestId('issue-summary')).toBeNull();
+    const pane = screen.getByTestId('form-pane');
+    pane.scrollTop = 400;
     await click('save-document');
     expect(saveDocument).not.toHaveBeenCalled();
+    expect(pane.scrollTop).toBe(0);
     const summary = screen.getByTestId('issue-summary');
     expect(within(summary).getAllByRole('button').length).toBeGreaterThan(2);
     expect(summary.contains(document.activeElement)).toBe(true);
@@ -266,6 +269,36 @@ describe('an open document', () => {
     expect(screen.getByRole('alertdialog')).toBeTruthy();
     await click('replace');
     expect(JSON.parse(await written())).toEqual({ type: 'infraless' });
+  });
+
+  it('does not take what is too large, and stays as it was', async () => {
+    await open();
+    await go(documentHref('d-shop'));
+    const before = await written();
+    await paste(JSON.stringify({ label: 'x'.repeat(1024 * 1024) }));
+    const said = screen.getAllByTestId('toast').map((toast) => toast.textContent);
+    expect(said.join()).toContain('at most 1048576 are edited here');
+    expect(await written()).toBe(before);
+    expect(screen.getByLabelText('Document name')).toBe(screen.getByTestId('document-name'));
+  });
+
+  it('has no verdict while a newer one is on its way', async () => {
+    await open();
+    await go(documentHref('d-acme'));
+    expect(screen.getByTestId('document-check').textContent).toContain('No problems');
+    await click('view-json');
+    expect(screen.getByTestId('json-count').textContent).toContain('No problems');
+    await click('paste');
+    const field = screen.getByTestId<HTMLInputElement>('paste-field');
+    field.value = '{}';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await pass();
+    screen.getByTestId('paste-use').click();
+    await pass(20);
+    expect(screen.getByTestId('document-check').textContent).toContain('Checking');
+    expect(screen.getByTestId('json-count').textContent).not.toContain('No problems');
+    await pass();
+    expect(screen.getByTestId('document-check').textContent).toContain('problem');
   });
 
   it('survives an import that fails', async () => {

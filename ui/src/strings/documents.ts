@@ -31,7 +31,7 @@ export const documents = {
   kindGone: 'This Berth knows no such kind of document.',
 
   opening: 'Opening the document',
-  name: 'Name',
+  name: 'Document name',
   backToList: 'Back to the documents',
   view: { label: 'Show', form: 'Form', json: 'JSON', both: 'Both' },
   save: 'Save',
@@ -79,6 +79,9 @@ export const documents = {
     copy: 'Copy it',
     export: 'Export it',
   },
+
+  tooLarge: (bytes: number, most: number) =>
+    `The document has ${bytes} bytes; at most ${most} are edited here. “berth validate” checks larger ones.`,
 
   pasteTitle: 'Paste a document',
   pasteBody: (keys: string) => `Press ${keys}: what is on the clipboard is put here.`,
