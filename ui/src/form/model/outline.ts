@@ -47,13 +47,25 @@ export interface Outline {
 export function outline(field: Field, draft: Draft): Outline {
   const nodes: Node[] = [];
   walk(field, draft, { path: [], trail: [], within: [], place: 'required' }, nodes);
-  const byPointer = new Map<string, Node>();
+  let byPointer: ReadonlyMap<string, Node> | undefined;
+  return {
+    nodes,
+    byId: new Map(nodes.map((node) => [node.id, node])),
+    // Asked for when a check comes back, not with every key that is pressed.
+    get byPointer() {
+      return (byPointer ??= pointers(nodes));
+    },
+  };
+}
+
+function pointers(nodes: readonly Node[]): Map<string, Node> {
+  const found = new Map<string, Node>();
   for (const node of nodes) {
     if (node.path === null) continue;
     const pointer = pointerTo(node.path);
-    if (!byPointer.has(pointer)) byPointer.set(pointer, node);
+    if (!found.has(pointer)) found.set(pointer, node);
   }
-  return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), byPointer };
+  return found;
 }
 
 interface At {
