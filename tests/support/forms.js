@@ -293,7 +293,11 @@
   /** The open document as the JSON view shows it. */
   async function shownText() {
     by('view-both').click();
-    const shown = () => by('json-text')?.shadowRoot?.querySelector('.cm-content')?.innerText;
+    const shown = () => {
+      // Text with values of secrets is shown on purpose only.
+      by('show-secret-text')?.click();
+      return by('json-text')?.shadowRoot?.querySelector('.cm-content')?.innerText;
+    };
     return until('the JSON view', shown);
   }
 
