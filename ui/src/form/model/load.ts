@@ -21,7 +21,7 @@ export function load(field: Field, value: Json, before?: Draft): Draft {
 /** Whether the value is text that the draft put into the document because it cannot be read yet. */
 function standsFor(before: Draft, value: Json): boolean {
   if (before.kind === 'number')
-    return before.text === value && before.text !== '' && readNumber(before.text) === undefined;
+    return before.text === value && value.trim() !== '' && readNumber(value) === undefined;
   const kept = before.kind === 'leaf' || before.kind === 'misfit' ? before.value : undefined;
   return kept instanceof Unfinished && kept.text === value;
 }
