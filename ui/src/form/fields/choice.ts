@@ -1,6 +1,7 @@
 import type { Place } from '../model/draft';
 import type { Field, Option } from '../model/field';
 import { isSection } from '../model/field';
+import { readable } from '../model/json';
 
 /** Cards that say what each is, names side by side, or a list that opens. */
 export type ChoiceStyle = 'cards' | 'beside' | 'list';
@@ -11,7 +12,7 @@ const FEW_IN_ITEMS = 3;
 const NARROW = 40;
 
 export function optionName({ title, value }: Option): string {
-  return title || String(value);
+  return title || readable(value);
 }
 
 /** What can be left open needs a way back to nothing, which only the list has. */

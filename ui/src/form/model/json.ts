@@ -84,3 +84,8 @@ export function pointerTo(path: readonly (string | number)[]): string {
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
 }
+
+/** A value as one reads it. An object's own `toString` may be anything. */
+export function readable(value: Json): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../backend/contract';
 import type { Field, ObjectField, Property } from './field';
 import type { Json, JsonObject } from './json';
-import { isObject, objectOf, own, stepsOf } from './json';
+import { isObject, objectOf, own, readable, stepsOf } from './json';
 import { jsonField, property, readField, required, resolve } from './read';
 import type { Reading } from './read';
 
@@ -85,7 +85,7 @@ function shownAt(
     deeper.depth > 32
       ? jsonField(schema)
       : {
-          title: String((own(schema, 'title') as Json | undefined) ?? ''),
+          title: readable((own(schema, 'title') as Json | undefined) ?? ''),
           description: '',
           schema,
           initial: undefined,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../backend/contract';
+import { optionName } from '../fields/choice';
 import { json } from './arbitrary.fixture';
 import { compose } from './compose';
 import type { Field } from './field';
@@ -85,6 +86,12 @@ describe('reading a schema', () => {
     let deep: JsonSchema = { type: 'string' };
     for (let level = 0; level < 20_000; level += 1) deep = { type: 'array', items: deep };
     expect(readSchema(deep).kind).toBe('list');
+  });
+
+  it('names a value that cannot be turned into text', () => {
+    const odd = [{ toString: null }];
+    expect(readSchema({ enum: [odd] }).kind).toBe('choice');
+    expect(optionName({ value: odd, title: '', description: '' })).toBe('[{"toString":null}]');
   });
 
   it('takes any JSON for a schema', () => {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../backend/contract';
 import type { Branch, ConstField, Field, JsonField, ObjectField, Option, Property } from './field';
-import { isObject, own, sameJson } from './json';
+import { isObject, own, readable, sameJson } from './json';
 import type { Json } from './json';
 import { partial } from './partial';
 
@@ -114,7 +114,7 @@ function choice(schema: JsonSchema): Field | null {
   if (Array.isArray(values) && values.length > 0) {
     const words = own(schema, 'x-berth-words');
     const options = values.map((value: Json): Option => {
-      const { title, description } = part((own(words, String(value)) ?? {}) as JsonSchema);
+      const { title, description } = part((own(words, readable(value)) ?? {}) as JsonSchema);
       return { value, title, description };
     });
     return { ...part(schema), kind: 'choice', options };
@@ -178,7 +178,7 @@ function union(schema: JsonSchema, options: unknown[], reading: Reading): Field 
     const always = required(option.schema);
     const shape = { ...option.schema, required: [...new Set([...always, discriminator])] };
     const { title, description } = part(option.schema);
-    const named = tag === undefined ? '' : String(tag);
+    const named = tag === undefined ? '' : readable(tag);
     const field = readField(shape, option.reading);
     const branch = { title: title || named || discriminator, description, tag };
     if (field.kind === 'object') branches.push({ ...branch, field });
