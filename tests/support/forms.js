@@ -57,7 +57,8 @@
     }
     if (schema['x-berth-secret-ref']) return fill(value.key);
     if (schema['x-berth-unit']) return fill(spoken(value, schema['x-berth-unit']));
-    switch (schema.type) {
+    // Of several types the form draws the first.
+    switch ([schema.type].flat()[0]) {
       case 'boolean':
         return [{ do: 'tick', path, name, on: value }];
       case 'string':
