@@ -108,12 +108,7 @@ impl FormDesk {
     /// # Panics
     /// When the script fails.
     pub async fn call(&self, expression: &str) -> Value {
-        let answer = self
-            .window
-            .script(&format!(
-                "return Promise.resolve({expression}).then((value) => ({{ value }}), (error) => ({{ error: String(error) }}))"
-            ))
-            .await;
+        let answer = self.window.answer(expression).await;
         assert!(
             answer["error"].is_null(),
             "{}",

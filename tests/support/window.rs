@@ -229,6 +229,32 @@ impl Window {
             .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
+    /// What an expression of the page comes to, `value` or `error`. It is asked after until it is
+    /// there: of a promise that is handed to it the driver loses the result now and then.
+    pub async fn answer(&self, expression: &str) -> Value {
+        self.script(&format!(
+            "window.answer = null;
+             Promise.resolve().then(() => {expression}).then(
+               (value) => {{ window.answer = {{ value }} }},
+               (error) => {{ window.answer = {{ error: String(error) }} }},
+             );
+             return true"
+        ))
+        .await;
+        let deadline = Instant::now() + OPERATION_DEADLINE;
+        loop {
+            let answer = self.script("return window.answer").await;
+            if !answer.is_null() {
+                return answer;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "no answer in {OPERATION_DEADLINE:?}: {expression}"
+            );
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
     /// Loads the page anew, as a user's F5 would.
     pub async fn reload(&self) {
         self.client
