@@ -1,8 +1,8 @@
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
+use ts_rs::TS;
 
 /// Everything that is wrong with a document.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Issue {
 }
 
 /// A step into an object or an array.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(untagged)]
 pub enum Segment {
     /// A key of an object; one of more than [`Segment::MAX_BYTES`] is cut off.
@@ -116,25 +116,38 @@ impl fmt::Display for Segment {
 }
 
 impl Issue {
-    /// The path with dots between its steps: `status.headers.0.name`. Empty at the root.
+    /// See [`path_text`].
     #[must_use]
     pub fn path_text(&self) -> String {
-        let steps: Vec<_> = self.path.iter().map(ToString::to_string).collect();
-        steps.join(".")
+        path_text(&self.path)
     }
 
-    /// The path as a JSON pointer (RFC 6901): `/status/headers/0/name`. Empty at the root.
+    /// See [`pointer`].
     #[must_use]
     pub fn pointer(&self) -> String {
-        self.path.iter().fold(String::new(), |mut pointer, step| {
-            pointer.push('/');
-            pointer.push_str(&match step {
-                Segment::Key(key) => Cow::Owned(key.replace('~', "~0").replace('/', "~1")),
-                Segment::Index(index) => Cow::<str>::Owned(index.to_string()),
-            });
-            pointer
-        })
+        pointer(&self.path)
     }
+}
+
+/// A path with dots between its steps: `status.headers.0.name`. Empty at the root.
+#[must_use]
+pub fn path_text(path: &[Segment]) -> String {
+    let steps: Vec<_> = path.iter().map(ToString::to_string).collect();
+    steps.join(".")
+}
+
+/// A path as a JSON pointer (RFC 6901): `/status/headers/0/name`. Empty at the root.
+#[must_use]
+pub fn pointer(path: &[Segment]) -> String {
+    let mut pointer = String::new();
+    for step in path {
+        pointer.push('/');
+        match step {
+            Segment::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+            Segment::Index(index) => pointer.push_str(&index.to_string()),
+        }
+    }
+    pointer
 }
 
 impl Serialize for Issue {

@@ -22,7 +22,7 @@ mod validate;
 pub use catalogue::{Group, NamedSchema, schema, schemas};
 pub use declare::{Described, Nullable, SecretValues};
 pub use documents::{Engine, EnvironmentStatus, ProvisionType, ServiceProvisioning};
-pub use issue::{Issue, IssueKind, Issues, MAX_ISSUES, Requirement, Segment};
+pub use issue::{Issue, IssueKind, Issues, MAX_ISSUES, Requirement, Segment, path_text, pointer};
 pub use read::{MAX_DOCUMENT_BYTES, Unreadable, read};
 pub use schema::Schema;
 pub use validate::{check_settings, validate};

@@ -11,10 +11,9 @@ use crate::problem::Problem;
 
 mod documents;
 
-pub(crate) use documents::pointer;
 pub use documents::{
     ContractSchema, DocumentCheck, DocumentDraft, DocumentFile, DocumentSummary, Issue,
-    IssueRequirement, PathSegment, SchemaChoice, SecretKey, StoredDocument, Verdict,
+    IssueRequirement, SchemaChoice, SecretKey, StoredDocument, Verdict,
 };
 
 /// What an environment is a copy of.

@@ -1165,7 +1165,7 @@ export type Issue = {
 /**
  * Where in the document, from its root.
  */
-path: Array<PathSegment>,
+path: Array<Segment>,
 /**
  * The same as a JSON pointer.
  */
@@ -1821,11 +1821,6 @@ export type PartHealth = "none" | "starting" | "healthy" | "unhealthy";
  * Whether a container runs.
  */
 export type PartState = "created" | "running" | "restarting" | "paused" | "exited";
-
-/**
- * A step from a value into one of its parts.
- */
-export type PathSegment = number | string;
 
 /**
  * A place in a file.
@@ -2532,6 +2527,11 @@ export type SecretRef = {
  * The name that the value is kept under.
  */
 key: string, };
+
+/**
+ * A step into an object or an array.
+ */
+export type Segment = string | number;
 
 /**
  * What an environment is a copy of.

@@ -70,12 +70,12 @@ const REGISTER_PROVIDER_STARTERS: &[Starter] = &[
     Starter {
         title: "An HTTP management API",
         description: "With a bearer token.",
-        document: r#"{"config": {"kind": "manifest", "manifest": {"providerId": "acme-previews", "label": "Acme previews", "baseUrl": "https://previews.example.com/api/v1", "auth": {"type": "bearer", "secretRef": {"key": "API_TOKEN"}}, "provision": {"method": "POST", "pathTemplate": "/environments", "bodyTemplate": "{\"repository\":\"{{input.repoOwner}}/{{input.repoName}}\",\"branch\":\"{{input.branch}}\"}"}, "status": {"method": "GET", "pathTemplate": "/environments/{{provision.externalId}}"}, "teardown": {"method": "DELETE", "pathTemplate": "/environments/{{provision.externalId}}"}, "response": {"urlPath": "url", "statusPath": "state", "statusMap": [{"from": "building", "to": "provisioning"}, {"from": "running", "to": "ready"}, {"from": "error", "to": "failed"}], "externalIdPath": "id"}, "defaultTtlMs": 7200000}}, "secrets": {"API_TOKEN": ""}}"#,
+        document: include_str!("starters/register_provider_manifest.json"),
     },
     Starter {
         title: "Kubernetes",
         description: "With the token of a service account.",
-        document: r#"{"config": {"kind": "kubernetes", "kubernetes": {"label": "k3s on my laptop", "apiServerUrl": "https://127.0.0.1:6443", "manifestSource": {"type": "colocated", "path": "deploy/preview"}, "url": {"source": "ingressTemplate", "hostTemplate": "{{namespace}}.localhost", "scheme": "http"}, "defaultTtlMs": 7200000}}, "secrets": {"apiToken": ""}}"#,
+        document: include_str!("starters/register_provider_kubernetes.json"),
     },
 ];
 
@@ -88,11 +88,11 @@ const UPDATE_SECRETS_STARTERS: &[Starter] = &[Starter {
 const TEST_CONNECTION_STARTERS: &[Starter] = &[Starter {
     title: "An HTTP management API",
     description: "Tried with a bearer token.",
-    document: r#"{"config": {"kind": "manifest", "manifest": {"providerId": "acme-previews", "label": "Acme previews", "baseUrl": "https://previews.example.com/api/v1", "auth": {"type": "bearer", "secretRef": {"key": "API_TOKEN"}}, "provision": {"method": "POST", "pathTemplate": "/environments", "bodyTemplate": "{\"repository\":\"{{input.repoOwner}}/{{input.repoName}}\",\"branch\":\"{{input.branch}}\"}"}, "status": {"method": "GET", "pathTemplate": "/environments/{{provision.externalId}}"}, "teardown": {"method": "DELETE", "pathTemplate": "/environments/{{provision.externalId}}"}, "response": {"urlPath": "url", "statusPath": "state", "statusMap": [{"from": "building", "to": "provisioning"}, {"from": "running", "to": "ready"}, {"from": "error", "to": "failed"}], "externalIdPath": "id"}, "defaultTtlMs": 7200000}}, "secrets": {"API_TOKEN": ""}}"#,
+    document: include_str!("starters/register_provider_manifest.json"),
 }];
 
 const CONNECTION_STARTERS: &[Starter] = &[Starter {
     title: "An HTTP management API",
     description: "As it is shown once it is registered.",
-    document: r#"{"kind": "manifest", "providerId": "acme-previews", "label": "Acme previews", "baseUrl": "https://previews.example.com/api/v1", "connectedAt": 1767225600000, "secretKeys": ["API_TOKEN"]}"#,
+    document: include_str!("starters/connection_manifest.json"),
 }];

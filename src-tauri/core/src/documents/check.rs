@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use berth_contracts::{
-    IssueKind, NamedSchema, Requirement, Segment, Unreadable, check_settings, template, validate,
+    IssueKind, NamedSchema, Requirement, Unreadable, check_settings, template, validate,
 };
 use serde_json::{Number, Value};
 
 use super::{MOST_WINDOW_BYTES, find_schema, inline, positions};
 use crate::problem::{Place, Problem};
-use crate::view::{DocumentCheck, Issue, IssueRequirement, PathSegment, SchemaChoice, Verdict};
+use crate::view::{DocumentCheck, Issue, IssueRequirement, SchemaChoice, Verdict};
 
 /// What counts as a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,14 +168,7 @@ fn characters(text: &[u8], line: usize, column: usize) -> usize {
 fn shown(issue: berth_contracts::Issue) -> Issue {
     Issue {
         pointer: issue.pointer(),
-        path: issue
-            .path
-            .into_iter()
-            .map(|segment| match segment {
-                Segment::Key(key) => PathSegment::Key(key.to_string()),
-                Segment::Index(index) => PathSegment::Index(index),
-            })
-            .collect(),
+        path: issue.path,
         kind: word(issue.kind),
         message: issue.message,
         requirement: issue.requirement.and_then(|requirement| match requirement {

@@ -11,7 +11,7 @@ use std::fmt;
 use serde::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::view::PathSegment;
+use berth_contracts::Segment;
 
 /// A place in a text, both from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) struct Position {
 /// given twice the last one counts.
 pub(super) fn find<'a>(
     text: &str,
-    paths: impl IntoIterator<Item = &'a [PathSegment]>,
+    paths: impl IntoIterator<Item = &'a [Segment]>,
 ) -> Vec<Option<Position>> {
     let mut wanted = Wanted::default();
     let mut count = 0;
@@ -54,12 +54,12 @@ struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    fn add(&mut self, path: &'a [PathSegment], number: usize) {
+    fn add(&mut self, path: &'a [Segment], number: usize) {
         let mut place = self;
         for segment in path {
             place = match segment {
-                PathSegment::Key(key) => place.keys.entry(key).or_default(),
-                PathSegment::Index(index) => place.items.entry(*index).or_default(),
+                Segment::Key(key) => place.keys.entry(key).or_default(),
+                Segment::Index(index) => place.items.entry(*index).or_default(),
             };
         }
         place.here.push(number);
@@ -170,13 +170,13 @@ impl<'t> Lines<'t> {
 mod tests {
     use super::*;
 
-    fn path(pointer: &str) -> Vec<PathSegment> {
+    fn path(pointer: &str) -> Vec<Segment> {
         pointer
             .split('/')
             .skip(1)
             .map(|part| match part.parse() {
-                Ok(index) => PathSegment::Index(index),
-                Err(_) => PathSegment::Key(part.to_owned()),
+                Ok(index) => Segment::Index(index),
+                Err(_) => Segment::Key(part.to_owned()),
             })
             .collect()
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{inline, positions};
 use crate::problem::Code;
-use crate::view::PathSegment;
+use berth_contracts::Segment;
 
 /// Looks for two seconds; `ARBTEST_BUDGET_MS` says for how long else.
 fn arbtest<P: FnMut(&mut Unstructured<'_>) -> Result<()>>(property: P) -> ArbTest<P> {
@@ -160,19 +160,19 @@ fn every_value_is_found_where_it_begins() {
 
 fn walk<'v>(
     value: &'v Value,
-    path: &mut Vec<PathSegment>,
-    places: &mut Vec<(Vec<PathSegment>, &'v Value)>,
+    path: &mut Vec<Segment>,
+    places: &mut Vec<(Vec<Segment>, &'v Value)>,
 ) {
     places.push((path.clone(), value));
-    let below: Vec<(PathSegment, &Value)> = match value {
+    let below: Vec<(Segment, &Value)> = match value {
         Value::Array(items) => items
             .iter()
             .enumerate()
-            .map(|(index, item)| (PathSegment::Index(index), item))
+            .map(|(index, item)| (Segment::Index(index), item))
             .collect(),
         Value::Object(map) => map
             .iter()
-            .map(|(key, value)| (PathSegment::Key(key.clone()), value))
+            .map(|(key, value)| (Segment::Key(key.clone()), value))
             .collect(),
         _ => Vec::new(),
     };

@@ -1,5 +1,6 @@
 //! The contract's documents as they are checked, kept and filled in.
 
+use berth_contracts::Segment;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -62,7 +63,7 @@ pub struct DocumentCheck {
 #[serde(rename_all = "camelCase")]
 pub struct Issue {
     /// Where in the document, from its root.
-    pub path: Vec<PathSegment>,
+    pub path: Vec<Segment>,
     /// The same as a JSON pointer.
     pub pointer: String,
     /// Which rule is broken.
@@ -75,16 +76,6 @@ pub struct Issue {
     pub line: Option<usize>,
     /// Column in the text, in characters from 1.
     pub column: Option<usize>,
-}
-
-/// A step from a value into one of its parts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(untagged)]
-pub enum PathSegment {
-    /// A place of an array, from 0.
-    Index(usize),
-    /// A key of an object.
-    Key(String),
 }
 
 /// What a broken rule asks for.
@@ -170,26 +161,6 @@ impl Issue {
     /// The path with dots between its steps; empty at the root.
     #[must_use]
     pub fn path_text(&self) -> String {
-        let steps: Vec<_> = self.path.iter().map(ToString::to_string).collect();
-        steps.join(".")
+        berth_contracts::path_text(&self.path)
     }
-}
-
-impl std::fmt::Display for PathSegment {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Index(index) => write!(f, "{index}"),
-            Self::Key(key) => f.write_str(key),
-        }
-    }
-}
-
-/// A path as a JSON pointer (RFC 6901).
-pub(crate) fn pointer(path: &[PathSegment]) -> String {
-    let mut pointer = String::new();
-    for segment in path {
-        pointer.push('/');
-        pointer.push_str(&segment.to_string().replace('~', "~0").replace('/', "~1"));
-    }
-    pointer
 }

@@ -70,12 +70,12 @@ const REGISTER_RUNNER_STARTERS: &[Starter] = &[
     Starter {
         title: "An HTTP pool",
         description: "With a bearer token.",
-        document: r#"{"config": {"kind": "manifest", "manifest": {"providerId": "acme-pool", "label": "Acme runner pool", "baseUrl": "https://runners.example.com/v1", "auth": {"type": "bearer", "secretRef": {"key": "POOL_TOKEN"}}, "dispatch": {"method": "POST", "pathTemplate": "/jobs", "bodyTemplate": "{\"id\":\"{{input.jobId}}\",\"job\":{{input.job}}}"}, "poll": {"method": "GET", "pathTemplate": "/jobs/{{input.jobId}}"}, "release": {"method": "DELETE", "pathTemplate": "/jobs/{{input.jobId}}"}, "response": {"statusPath": "state", "statusMap": [{"from": "queued", "to": "running"}, {"from": "completed", "to": "done"}, {"from": "error", "to": "failed"}], "resultPath": "result", "errorPath": "error"}}}, "secrets": {"POOL_TOKEN": ""}}"#,
+        document: include_str!("../starters/register_runner_manifest.json"),
     },
     Starter {
         title: "Kubernetes pods",
         description: "With the token of a service account.",
-        document: r#"{"config": {"kind": "kubernetes", "kubernetes": {"label": "Runners on k3s", "apiServerUrl": "https://127.0.0.1:6443", "namespace": "runners", "image": "ghcr.io/acme/runner:1", "resources": {"requests": {"cpu": "250m", "memory": "512Mi"}, "limits": {"cpu": "2", "memory": "2Gi"}}}}, "secrets": {"apiToken": ""}}"#,
+        document: include_str!("../starters/register_runner_kubernetes.json"),
     },
 ];
 
@@ -88,11 +88,11 @@ const UPDATE_RUNNER_SECRETS_STARTERS: &[Starter] = &[Starter {
 const TEST_RUNNER_CONNECTION_STARTERS: &[Starter] = &[Starter {
     title: "An HTTP pool",
     description: "Tried with a bearer token.",
-    document: r#"{"config": {"kind": "manifest", "manifest": {"providerId": "acme-pool", "label": "Acme runner pool", "baseUrl": "https://runners.example.com/v1", "auth": {"type": "bearer", "secretRef": {"key": "POOL_TOKEN"}}, "dispatch": {"method": "POST", "pathTemplate": "/jobs", "bodyTemplate": "{\"id\":\"{{input.jobId}}\",\"job\":{{input.job}}}"}, "poll": {"method": "GET", "pathTemplate": "/jobs/{{input.jobId}}"}, "release": {"method": "DELETE", "pathTemplate": "/jobs/{{input.jobId}}"}, "response": {"statusPath": "state", "statusMap": [{"from": "queued", "to": "running"}, {"from": "completed", "to": "done"}, {"from": "error", "to": "failed"}], "resultPath": "result", "errorPath": "error"}}}, "secrets": {"POOL_TOKEN": ""}}"#,
+    document: include_str!("../starters/register_runner_manifest.json"),
 }];
 
 const RUNNER_CONNECTION_STARTERS: &[Starter] = &[Starter {
     title: "An HTTP pool",
     description: "As it is shown once it is registered.",
-    document: r#"{"kind": "manifest", "providerId": "acme-pool", "label": "Acme runner pool", "baseUrl": "https://runners.example.com/v1", "connectedAt": 1767225600000, "secretKeys": ["POOL_TOKEN"]}"#,
+    document: include_str!("../starters/runner_connection_manifest.json"),
 }];

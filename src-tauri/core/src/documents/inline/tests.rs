@@ -98,7 +98,7 @@ fn keys_that_look_like_places_are_keys() {
     let (issues, _) = check(&schema, &json!({"0": {"": 1}})).unwrap();
     assert_eq!(
         issues[0].path,
-        ["0", ""].map(|key| crate::view::PathSegment::Key(key.to_owned()))
+        ["0", ""].map(|key| berth_contracts::Segment::Key(key.to_owned()))
     );
     let schema = json!({"propertyNames": {"pattern": "^[A-Z]+$"}});
     assert_eq!(

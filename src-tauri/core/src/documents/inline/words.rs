@@ -5,7 +5,9 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::{Number, Value};
 
-use crate::view::{Issue, IssueRequirement, PathSegment, pointer};
+use berth_contracts::{Segment, pointer};
+
+use crate::view::{Issue, IssueRequirement};
 
 /// Longer parts of a schema are cut off in a message.
 const LONGEST: usize = 200;
@@ -15,7 +17,7 @@ const MOST_WORDS: usize = 50;
 /// Adds the faults that one finding stands for.
 pub(super) fn add(error: &ValidationError<'_>, document: &Value, issues: &mut Vec<Issue>) {
     let path = path_in(document, error.instance_path().as_str());
-    let mut say = |path: Vec<PathSegment>, kind: &str, requirement, message: String| {
+    let mut say = |path: Vec<Segment>, kind: &str, requirement, message: String| {
         issues.push(Issue {
             pointer: pointer(&path),
             path,
@@ -338,14 +340,14 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn with_key(mut path: Vec<PathSegment>, key: &str) -> Vec<PathSegment> {
-    path.push(PathSegment::Key(key.to_owned()));
+fn with_key(mut path: Vec<Segment>, key: &str) -> Vec<Segment> {
+    path.push(Segment::Key(key.to_owned()));
     path
 }
 
 /// A JSON pointer's steps. Whether `0` is a key or an index, only the document
 /// knows.
-fn path_in(document: &Value, pointer: &str) -> Vec<PathSegment> {
+fn path_in(document: &Value, pointer: &str) -> Vec<Segment> {
     let mut value = Some(document);
     pointer
         .split('/')
@@ -355,11 +357,11 @@ fn path_in(document: &Value, pointer: &str) -> Vec<PathSegment> {
             match (value, step.parse()) {
                 (Some(Value::Array(items)), Ok(index)) => {
                     value = items.get::<usize>(index);
-                    PathSegment::Index(index)
+                    Segment::Index(index)
                 }
                 _ => {
                     value = value.and_then(|value| value.get(&step));
-                    PathSegment::Key(step)
+                    Segment::Key(step)
                 }
             }
         })
