@@ -155,6 +155,7 @@ export const controls = {
     more: (n: number) => `and ${count(n, 'more', 'more')}`,
     at: (line: number | null, column: number | null) =>
       line === null ? '' : column === null ? `Line ${line}` : `Line ${line}, column ${column}`,
+    of: (path: string, message: string) => (path === '' ? message : `${path}: ${message}`),
     lineHas: (line: number, messages: readonly string[]) => `Line ${line}: ${messages.join(' ')}`,
   },
 };

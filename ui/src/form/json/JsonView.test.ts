@@ -136,9 +136,10 @@ describe('the JSON view', () => {
     expect(screen.getByTestId('json-count').textContent?.trim()).toBe('No problems');
   });
 
-  it('finds the line of a problem that has none yet', async () => {
+  it('finds the line of a problem that has none yet, and says which key it is about', async () => {
     await show(TEXT, [issue(null, 'is missing', '/b/d')]);
     expect(screen.getByTestId('json-problems').textContent).toContain('Line 3');
+    expect(screen.getByTestId('json-problems').textContent).toContain('b.d: is missing');
   });
 
   it('bears problems in lines that are no longer there', async () => {
