@@ -84,6 +84,17 @@ pub(crate) fn exit_code(code: Code) -> u8 {
         | Code::TimedOut
         | Code::Interrupted
         | Code::Busy
+        | Code::NothingToRun
+        | Code::NoHandler
+        | Code::AmbiguousHandler
+        | Code::LocalDevOnly
+        | Code::SecretMissing
+        | Code::SecretStoreMissing
+        | Code::SecretStoreLocked
+        | Code::SecretStoreDismissed
+        | Code::SecretStoreSilent
+        | Code::SecretStoreNotPersistent
+        | Code::SecretStoreBroken
         | Code::StoreNewer
         | Code::Store
         | Code::Internal => 1,

@@ -74,6 +74,10 @@ pattern!(
     PORT = "^(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$",
     "a port, 1 to 65535"
 );
+pattern!(
+    SOCKET = "^(?:unix:///|npipe:////).+$",
+    "the address of a socket on this machine, such as unix:///var/run/docker.sock"
+);
 
 #[cfg(test)]
 mod tests {

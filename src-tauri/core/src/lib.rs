@@ -14,6 +14,7 @@ mod environments;
 mod follow;
 mod free_port;
 mod git;
+mod handlers;
 mod lifetime;
 mod lock;
 mod names;

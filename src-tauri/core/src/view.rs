@@ -9,12 +9,27 @@ use ts_rs::TS;
 
 use crate::problem::Problem;
 
+mod checks;
 mod documents;
+mod exchange;
+mod handlers;
+mod secrets;
 
+pub use checks::CheckUpdate;
 pub use documents::{
     ContractSchema, DocumentCheck, DocumentDraft, DocumentFile, DocumentSummary, Issue,
     IssueRequirement, SchemaChoice, SecretKey, StoredDocument, Verdict,
 };
+pub use exchange::{
+    ChangedValue, ImportAction, ImportChange, ImportPreview, Imported, MissingSecrets,
+    WorkspaceExport,
+};
+pub use handlers::{
+    Choice, ComparedField, Explanation, FoundEngine, Handler, HandlerDraft, HandlerKey, HandlerRef,
+    HandlerRow, HandlerScope, Handlers, LookedAt, LookedAtVerdict, MadeWithAnother, Origin,
+    Override, User,
+};
+pub use secrets::{SecretStoreKind, SecretStoreState, SecretStoreStatus};
 
 /// What an environment is a copy of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -193,6 +208,9 @@ pub struct Environment {
     pub engine: Engine,
     /// The engine in words (`Local Docker`).
     pub engine_label: String,
+    /// The handler it was made with, as it was then; absent: made before Berth had
+    /// handlers.
+    pub made_with: Option<HandlerRef>,
     /// Ways in, the primary first.
     pub addresses: Vec<Address>,
     /// When it was first asked for.
@@ -260,6 +278,9 @@ pub enum Change {
         /// Its id.
         id: String,
     },
+    /// Handlers, overrides, users or manifest types changed: what is in effect may
+    /// be another.
+    Handlers,
     /// A document was saved or deleted.
     Document {
         /// Its id.
@@ -339,6 +360,22 @@ pub enum ActivityVerb {
     Expired,
     /// A cut-off operation was taken back.
     TakenBack,
+    /// A handler was registered or changed.
+    HandlerSet,
+    /// A handler was removed.
+    HandlerRemoved,
+    /// Secrets of a handler were changed.
+    SecretsChanged,
+    /// An override was made or changed.
+    OverrideSet,
+    /// An override was switched on.
+    OverrideOn,
+    /// An override was switched off.
+    OverrideOff,
+    /// An override was removed.
+    OverrideRemoved,
+    /// A workspace file was imported.
+    Imported,
 }
 
 /// How it ended.
@@ -416,6 +453,14 @@ pub struct EngineStatus {
     pub info: Option<EngineInfo>,
     /// Why it cannot be used.
     pub problem: Option<Problem>,
+}
+
+/// What Berth is told once and goes by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings {
+    /// How many days the activity is kept, 1 to 3650.
+    pub activity_days: u32,
 }
 
 /// Who will remove an environment when its time is over.

@@ -18,9 +18,10 @@ use berth_contracts::documents::{
 };
 use berth_core::Problem;
 use berth_core::view::{
-    Activity, ContractSchema, Detection, DocumentCheck, DocumentDraft, DocumentFile,
-    DocumentSummary, EngineStatus, EnvironmentDetail, Event, GitRef, LogBatch, SchemaChoice,
-    SecretKey, Service, Snapshot, StoredDocument, UpRequest,
+    Activity, CheckUpdate, ComparedField, ContractSchema, Detection, DocumentCheck, DocumentDraft,
+    DocumentFile, DocumentSummary, EngineStatus, EnvironmentDetail, Event, FoundEngine, GitRef,
+    HandlerDraft, Handlers, ImportPreview, LogBatch, SchemaChoice, SecretKey, SecretStoreStatus,
+    Service, Settings, Snapshot, StoredDocument, UpRequest, WorkspaceExport,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -84,6 +85,15 @@ fn the_front_ends_types_are_up_to_date() {
     declarations.visit::<DocumentDraft>();
     declarations.visit::<DocumentFile>();
     declarations.visit::<SecretKey>();
+    declarations.visit::<Handlers>();
+    declarations.visit::<HandlerDraft>();
+    declarations.visit::<ComparedField>();
+    declarations.visit::<FoundEngine>();
+    declarations.visit::<CheckUpdate>();
+    declarations.visit::<SecretStoreStatus>();
+    declarations.visit::<Settings>();
+    declarations.visit::<WorkspaceExport>();
+    declarations.visit::<ImportPreview>();
     declarations.visit::<Problem>();
     // The contract's documents.
     declarations.visit::<HandlerConfig>();

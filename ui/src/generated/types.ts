@@ -104,7 +104,7 @@ detail: string | null, };
 /**
  * What was done.
  */
-export type ActivityVerb = "service_added" | "service_removed" | "up" | "down" | "extended" | "expired" | "taken_back";
+export type ActivityVerb = "service_added" | "service_removed" | "up" | "down" | "extended" | "expired" | "taken_back" | "handler_set" | "handler_removed" | "secrets_changed" | "override_set" | "override_on" | "override_off" | "override_removed" | "imported";
 
 /**
  * Who asked for something.
@@ -284,7 +284,7 @@ id: string, } | { "type": "environment",
 /**
  * Its id.
  */
-id: string, } | { "type": "document",
+id: string, } | { "type": "handlers" } | { "type": "document",
 /**
  * Its id.
  */
@@ -315,10 +315,83 @@ expiresAt: number, } | { "type": "activity",
 id: number, };
 
 /**
+ * One value that would change.
+ */
+export type ChangedValue = {
+/**
+ * RFC 6901 pointer.
+ */
+pointer: string,
+/**
+ * As it is here; absent: it says nothing.
+ */
+before: unknown,
+/**
+ * As it is in the file; absent: it says nothing.
+ */
+after: unknown, };
+
+/**
+ * Something that was found out.
+ */
+export type CheckFact = {
+/**
+ * What it is, in one or two words (`API version`).
+ */
+name: string,
+/**
+ * What was found.
+ */
+value: string, };
+
+/**
+ * What a test tells as it runs. The first message lists every check as waiting.
+ */
+export type CheckUpdate = { "type": "expected",
+/**
+ * All of them, waiting.
+ */
+checks: Array<ConnectionCheck>, } | { "type": "changed",
+/**
+ * As it is now.
+ */
+check: ConnectionCheck, } | { "type": "finished",
+/**
+ * No check failed.
+ */
+passed: boolean, };
+
+/**
+ * How a check stands.
+ */
+export type CheckVerdict = { "state": "waiting" } | { "state": "running" } | { "state": "passed" } | { "state": "warned" } | { "state": "failed" } | { "state": "skipped",
+/**
+ * Key of the check that has to pass first.
+ */
+because: string, };
+
+/**
+ * What the choice came to.
+ */
+export type Choice = { "type": "nothing_to_run" } | { "type": "handled",
+/**
+ * Which.
+ */
+handler: HandlerRef, } | { "type": "no_handler" } | { "type": "ambiguous",
+/**
+ * Which.
+ */
+candidates: Array<HandlerRef>, } | { "type": "local_dev_only",
+/**
+ * What would serve it.
+ */
+handler: HandlerRef, };
+
+/**
  * What went wrong, as a closed set. The front end reacts to codes, never to
  * message text.
  */
-export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "invalid_document" | "store_newer" | "store" | "internal";
+export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "invalid_document" | "nothing_to_run" | "no_handler" | "ambiguous_handler" | "local_dev_only" | "secret_missing" | "secret_store_missing" | "secret_store_locked" | "secret_store_dismissed" | "secret_store_silent" | "secret_store_not_persistent" | "secret_store_broken" | "store_newer" | "store" | "internal";
 
 /**
  * Beside the code
@@ -330,6 +403,31 @@ export type ColocatedManifests = {
  * A file, or a folder whose .yaml, .yml and .json files are applied.
  */
 path: string, };
+
+/**
+ * One field in which an override and the workspace's handler can differ.
+ */
+export type ComparedField = {
+/**
+ * RFC 6901 pointer into the handler's document.
+ */
+pointer: string,
+/**
+ * What the form calls it (`Compose settings · Port`).
+ */
+title: string,
+/**
+ * The workspace's value; absent: it says nothing.
+ */
+workspace: unknown,
+/**
+ * The override's value; absent: it says nothing.
+ */
+own: unknown,
+/**
+ * Where the override's value comes from.
+ */
+origin: Origin, };
 
 /**
  * Compose settings
@@ -350,6 +448,12 @@ service?: string,
  * The port that this service listens on inside its container; found by Berth when empty.
  */
 port?: string,
+/**
+ * Docker engine
+ *
+ * The address of its socket; the engine that the `docker` command uses when empty.
+ */
+endpoint?: string,
 /**
  * Scheme
  *
@@ -504,6 +608,39 @@ secretKeys: Array<string>,
  * As it was registered, to begin a change with.
  */
 config?: BackendConfig, };
+
+/**
+ * One stage of a connection test.
+ */
+export type ConnectionCheck = {
+/**
+ * Names it within its test (`socket`, `reachable`, `permission` …).
+ */
+key: string,
+/**
+ * What it looks at, as a short sentence.
+ */
+title: string,
+/**
+ * How it stands.
+ */
+verdict: CheckVerdict,
+/**
+ * How long it took, milliseconds; absent until it ran.
+ */
+durationMs: number | null,
+/**
+ * What was found, or the cause of the failure, in one sentence.
+ */
+detail: string | null,
+/**
+ * What was found out beside it.
+ */
+facts: Array<CheckFact>,
+/**
+ * The next thing to do, when it warned or failed.
+ */
+hint: string | null, };
 
 /**
  * Connection test result
@@ -832,6 +969,11 @@ engine: Engine,
  */
 engineLabel: string,
 /**
+ * The handler it was made with, as it was then; absent: made before Berth had
+ * handlers.
+ */
+madeWith: HandlerRef | null,
+/**
  * Ways in, the primary first.
  */
 addresses: Array<Address>,
@@ -1078,6 +1220,45 @@ at: number,
 change: Change, };
 
 /**
+ * What will happen when Start is pressed, and why.
+ */
+export type Explanation = {
+/**
+ * What was asked for.
+ */
+provisioning: ServiceProvisioning,
+/**
+ * What it came to.
+ */
+choice: Choice,
+/**
+ * Every row that was looked at: the user's overrides first, each list oldest
+ * first.
+ */
+lookedAt: Array<LookedAt>, };
+
+/**
+ * An engine of this machine that a handler can be made of with one click.
+ */
+export type FoundEngine = {
+/**
+ * `Docker Desktop`, `Colima` …
+ */
+product: string,
+/**
+ * Its socket.
+ */
+address: string,
+/**
+ * Which rule of the Docker CLI's order chooses it, when one does.
+ */
+rule: string | null,
+/**
+ * A live workspace handler names it.
+ */
+hasHandler: boolean, };
+
+/**
  * Host
  */
 export type GitProvider = "github" | "gitlab";
@@ -1113,6 +1294,56 @@ current: boolean, };
 export type GitRefKind = "branch" | "remote" | "tag";
 
 /**
+ * One handler.
+ */
+export type Handler = {
+/**
+ * The implementation that builds it: `compose`, `kubernetes`, `manifest`, or a
+ * custom slug.
+ */
+backendKind: string,
+/**
+ * Where it connects to, in words: a socket, an API server, a base URL.
+ */
+address: string,
+/**
+ * Its document, without the values of secrets.
+ */
+config: HandlerConfig,
+/**
+ * The secrets it has or needs, by name.
+ */
+secrets: Array<SecretKey>,
+/**
+ * When it was first registered.
+ */
+createdAt: number,
+/**
+ * When it was last changed.
+ */
+updatedAt: number,
+/**
+ * Whose it is.
+ */
+scope: HandlerScope,
+/**
+ * What it serves.
+ */
+key: HandlerKey,
+/**
+ * What people see.
+ */
+label: string,
+/**
+ * Where it runs what it builds.
+ */
+engine: Engine,
+/**
+ * The manifest type that it accepts; `remote-custom` only.
+ */
+acceptsManifestId: string | null, };
+
+/**
  * Handler
  *
  * The engine and the connection that serve services of one provision type.
@@ -1120,9 +1351,181 @@ export type GitRefKind = "branch" | "remote" | "tag";
 export type HandlerConfig = { "engine": "local-docker" } & LocalDockerHandler | { "engine": "local-k3s" } & KubernetesHandler | { "engine": "remote-kubernetes" } & KubernetesHandler | { "engine": "remote-custom" } & RemoteCustomHandler;
 
 /**
+ * A handler to be saved or tested.
+ */
+export type HandlerDraft = {
+/**
+ * Whose it is to be.
+ */
+scope: HandlerScope,
+/**
+ * What it is to serve; absent: what its document says.
+ */
+key: HandlerKey | null,
+/**
+ * The implementation that builds it; absent: the first that serves its engine.
+ */
+backendKind: string | null,
+/**
+ * Its document, JSON text.
+ */
+text: string, };
+
+/**
+ * What a handler serves: one of these per workspace, and one per workspace and
+ * user.
+ */
+export type HandlerKey = {
+/**
+ * The services it takes.
+ */
+provisionType: ProvisionType,
+/**
+ * Of `custom` services, those of this manifest type; absent: whatever
+ * manifest type it accepts.
+ */
+manifestId: string | null, };
+
+/**
+ * One handler, as it is named beside something else.
+ */
+export type HandlerRef = {
+/**
+ * Whose it is.
+ */
+scope: HandlerScope,
+/**
+ * What it serves.
+ */
+key: HandlerKey,
+/**
+ * What people see.
+ */
+label: string,
+/**
+ * Where it runs what it builds.
+ */
+engine: Engine,
+/**
+ * The manifest type that it accepts; `remote-custom` only.
+ */
+acceptsManifestId: string | null, };
+
+/**
+ * Everything about one key: a row of the handlers page.
+ */
+export type HandlerRow = {
+/**
+ * What is served.
+ */
+key: HandlerKey,
+/**
+ * Names of the services of that kind.
+ */
+services: Array<string>,
+/**
+ * The workspace's handler.
+ */
+workspace: Handler | null,
+/**
+ * The current user's override.
+ */
+own: Override | null,
+/**
+ * What starting a service of that kind would come to, and why.
+ */
+inEffect: Explanation,
+/**
+ * Live environments of these services that use another one.
+ */
+madeWithAnother: Array<MadeWithAnother>, };
+
+/**
+ * Whose handler it is.
+ */
+export type HandlerScope = { "type": "workspace" } | { "type": "user",
+/**
+ * The user's id.
+ */
+userId: string, };
+
+/**
+ * The handlers page, read in one transaction.
+ */
+export type Handlers = {
+/**
+ * By provision type, then manifest id.
+ */
+rows: Array<HandlerRow>,
+/**
+ * Whose overrides are shown.
+ */
+user: User, };
+
+/**
  * Method
  */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * What would happen to one of them.
+ */
+export type ImportAction = "add" | "change" | "keep";
+
+/**
+ * One line of the diff.
+ */
+export type ImportChange = {
+/**
+ * What it is about.
+ */
+what: Imported,
+/**
+ * What would happen.
+ */
+action: ImportAction,
+/**
+ * Value by value, for what would change.
+ */
+values: Array<ChangedValue>, };
+
+/**
+ * What importing a file would do. What is here and not in the file stays.
+ */
+export type ImportPreview = {
+/**
+ * Types, then handlers, then services.
+ */
+changes: Array<ImportChange>,
+/**
+ * What has to be given beside the file.
+ */
+missingSecrets: Array<MissingSecrets>,
+/**
+ * What cannot be taken over, in words.
+ */
+warnings: Array<string>, };
+
+/**
+ * What an import is about.
+ */
+export type Imported = { "type": "service",
+/**
+ * Its name.
+ */
+name: string, } | { "type": "handler",
+/**
+ * What it serves.
+ */
+key: HandlerKey,
+/**
+ * What people see.
+ */
+label: string, } | { "type": "manifestType",
+/**
+ * Its id.
+ */
+manifestId: string, };
 
 /**
  * From an ingress
@@ -1664,6 +2067,42 @@ export type LogOutcome = "success" | "failure";
 export type LogSubsystem = "environment" | "runner-pool" | "container";
 
 /**
+ * One row that was looked at.
+ */
+export type LookedAt = {
+/**
+ * The row.
+ */
+handler: HandlerRef,
+/**
+ * What came of it.
+ */
+verdict: LookedAtVerdict, };
+
+/**
+ * Why a row was or was not chosen.
+ */
+export type LookedAtVerdict = "chosen" | "candidate" | "other_type" | "other_manifest_type" | "switched_off" | "overridden" | "not_local";
+
+/**
+ * A live environment that was made with another handler than the one in effect.
+ */
+export type MadeWithAnother = {
+/**
+ * Its id.
+ */
+environmentId: string,
+/**
+ * Its name.
+ */
+environmentName: string,
+/**
+ * The handler it was made with, as it was then; absent: made before Berth had
+ * handlers.
+ */
+madeWith: HandlerRef | null, };
+
+/**
  * HTTP management API
  */
 export type ManifestBackend = {
@@ -1685,6 +2124,23 @@ export type ManifestSource = { "type": "colocated" } & ColocatedManifests | { "t
  * Source
  */
 export type ManifestTypeSource = "registered" | "workspace";
+
+/**
+ * Secrets that a handler of the file needs and that are not set here.
+ */
+export type MissingSecrets = {
+/**
+ * The handler.
+ */
+key: HandlerKey,
+/**
+ * What people see.
+ */
+label: string,
+/**
+ * Their names.
+ */
+keys: Array<string>, };
 
 /**
  * No authentication
@@ -1771,9 +2227,73 @@ export type OperationKind = "up" | "down";
 export type OperationState = "running" | "done" | "failed" | "cancelled" | "interrupted";
 
 /**
+ * Where one value of an override comes from.
+ */
+export type Origin = "workspace" | "copied" | "own";
+
+/**
  * How it ended.
  */
 export type Outcome = "success" | "failure" | "cancelled";
+
+/**
+ * A user's own handler in place of the workspace's.
+ */
+export type Override = {
+/**
+ * Whether it is in front of the workspace's.
+ */
+enabled: boolean,
+/**
+ * In how many fields it differs from the workspace's; absent where there is
+ * none to compare with.
+ */
+differences: number | null,
+/**
+ * The implementation that builds it: `compose`, `kubernetes`, `manifest`, or a
+ * custom slug.
+ */
+backendKind: string,
+/**
+ * Where it connects to, in words: a socket, an API server, a base URL.
+ */
+address: string,
+/**
+ * Its document, without the values of secrets.
+ */
+config: HandlerConfig,
+/**
+ * The secrets it has or needs, by name.
+ */
+secrets: Array<SecretKey>,
+/**
+ * When it was first registered.
+ */
+createdAt: number,
+/**
+ * When it was last changed.
+ */
+updatedAt: number,
+/**
+ * Whose it is.
+ */
+scope: HandlerScope,
+/**
+ * What it serves.
+ */
+key: HandlerKey,
+/**
+ * What people see.
+ */
+label: string,
+/**
+ * Where it runs what it builds.
+ */
+engine: Engine,
+/**
+ * The manifest type that it accepts; `remote-custom` only.
+ */
+acceptsManifestId: string | null, };
 
 /**
  * One container of an environment.
@@ -2529,6 +3049,37 @@ export type SecretRef = {
 key: string, };
 
 /**
+ * Where values are kept.
+ */
+export type SecretStoreKind = "keychain" | "vault";
+
+/**
+ * How it stands with the store of secrets.
+ */
+export type SecretStoreState = "ready" | "no_service" | "locked" | "dismissed" | "silent" | "not_persistent" | "broken";
+
+/**
+ * The store of secrets as it was last seen.
+ */
+export type SecretStoreStatus = {
+/**
+ * Which one is used.
+ */
+kind: SecretStoreKind,
+/**
+ * How it stands.
+ */
+state: SecretStoreState,
+/**
+ * What it calls itself (`Secret Service`, `macOS Keychain`, `encrypted file`).
+ */
+product: string,
+/**
+ * What to do about it, unless it is ready.
+ */
+problem: Problem | null, };
+
+/**
  * A step into an object or an array.
  */
 export type Segment = string | number;
@@ -2660,6 +3211,15 @@ port?: number,
  * https when empty.
  */
 scheme?: UrlScheme, };
+
+/**
+ * What Berth is told once and goes by.
+ */
+export type Settings = {
+/**
+ * How many days the activity is kept, 1 to 3650.
+ */
+activityDays: number, };
 
 /**
  * Everything the window shows at first sight, read in one transaction.
@@ -2960,6 +3520,31 @@ export type UrlScheme = "http" | "https";
 export type UrlSource = { "source": "ingressTemplate" } & IngressTemplateUrl | { "source": "ingressStatus" } & IngressStatusUrl | { "source": "serviceStatus" } & ServiceStatusUrl;
 
 /**
+ * A user of this laptop.
+ */
+export type User = {
+/**
+ * Its id: the name in lower-case letters, digits and dashes.
+ */
+id: string,
+/**
+ * What people see.
+ */
+name: string,
+/**
+ * Overrides of this user are in effect.
+ */
+current: boolean,
+/**
+ * The user of the operating system, who is there without being added.
+ */
+system: boolean,
+/**
+ * How many overrides it has in this workspace.
+ */
+overrides: number, };
+
+/**
  * Check a repository
  *
  * Whether a repository has what a provider needs.
@@ -3001,3 +3586,17 @@ id: string,
  * Its name.
  */
 name: string, };
+
+/**
+ * A workspace file that was written.
+ */
+export type WorkspaceExport = {
+/**
+ * The file's text: JSON, with the names of secrets only.
+ */
+text: string,
+/**
+ * What could not be said in it, in words (a folder that is only on this
+ * machine).
+ */
+warnings: Array<string>, };

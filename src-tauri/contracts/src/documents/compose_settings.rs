@@ -36,6 +36,12 @@ document! {
             &Schema::text(&[Matches(pattern::PORT)])
                 .entered_as(Entry::Port)
                 .example(r#""8080""#),
+        /// Docker engine
+        ///
+        /// The address of its socket; the engine that the `docker` command uses when empty.
+        "endpoint" endpoint?: String =
+            &Schema::trimmed(&[Matches(pattern::SOCKET)])
+                .example(r#""unix:///var/run/docker.sock""#),
         /// Scheme
         ///
         /// How the address is opened; http when empty.

@@ -169,6 +169,7 @@ impl Berth {
                         key,
                         provision_type: service.provisioning.provision_type,
                         engine,
+                        made_with: None,
                         expires_at,
                     },
                 )?;

@@ -75,6 +75,28 @@ pub enum Code {
     InvalidInput,
     /// A document does not say what its schema asks for; `places` says where.
     InvalidDocument,
+    /// The service needs nothing to run: there is nothing to start.
+    NothingToRun,
+    /// No handler serves the service.
+    NoHandler,
+    /// Several handlers would serve the service.
+    AmbiguousHandler,
+    /// The service is for local development only, and its handler is not local.
+    LocalDevOnly,
+    /// A handler refers to secrets that have no value.
+    SecretMissing,
+    /// The secret store: none on this machine.
+    SecretStoreMissing,
+    /// The secret store: locked.
+    SecretStoreLocked,
+    /// The secret store: its question was dismissed.
+    SecretStoreDismissed,
+    /// The secret store: no answer in time.
+    SecretStoreSilent,
+    /// The secret store: forgets everything when the session ends.
+    SecretStoreNotPersistent,
+    /// The secret store: any other answer.
+    SecretStoreBroken,
     /// The store was written by a newer Berth.
     StoreNewer,
     /// The store cannot be read or written.

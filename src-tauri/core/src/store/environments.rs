@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::columns::{Json, Word};
 use super::{StoreError, events, ports};
+use crate::handlers::MadeWith;
 use crate::problem::Problem;
 use crate::view::{Change, Revision, Selector};
 
@@ -25,7 +26,7 @@ pub(crate) struct EngineRef {
 }
 
 /// What has to be known to record an environment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewEnvironment {
     /// The workspace.
     pub(crate) workspace_id: String,
@@ -43,6 +44,9 @@ pub(crate) struct NewEnvironment {
     pub(crate) provision_type: ProvisionType,
     /// Where it runs.
     pub(crate) engine: EngineRef,
+    /// The handler it is made with, as it is then; absent: made before there were
+    /// handlers.
+    pub(crate) made_with: Option<MadeWith>,
     /// Compose project name; unique among live ones.
     pub(crate) project: String,
     /// Label of its URLs.
@@ -52,7 +56,7 @@ pub(crate) struct NewEnvironment {
 }
 
 /// An environment as it is recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record {
     /// Its id.
     pub(crate) id: String,
@@ -62,6 +66,8 @@ pub(crate) struct Record {
     pub(crate) status: EnvironmentStatus,
     /// What it runs.
     pub(crate) revision: Revision,
+    /// The bundle of secrets that holds the credentials of its access.
+    pub(crate) access_bundle: Option<String>,
     /// Absolute path of the checkout that belongs to it.
     pub(crate) checkout: Option<String>,
     /// When it was first asked for.
@@ -103,8 +109,9 @@ pub(crate) fn insert(
     tx.prepare_cached(
         "INSERT INTO environments (id, workspace_id, service_id, service_name, name, selector, key,
              provision_type, status, engine, engine_label, engine_address, engine_rule, engine_id,
-             project, host, created_at, expires_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+             project, host, created_at, expires_at, handler, handler_bundle)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+                 ?19, ?20)",
     )?
     .execute(params![
         id,
@@ -124,7 +131,11 @@ pub(crate) fn insert(
         new.project,
         new.host,
         now,
-        new.expires_at
+        new.expires_at,
+        new.made_with.as_ref().map(Json),
+        new.made_with
+            .as_ref()
+            .and_then(|made_with| made_with.bundle.as_ref())
     ])
     .map_err(|error| taken(error, || format!("environment {}", new.name)))?;
     changed(tx, now, id)
@@ -312,6 +323,61 @@ pub(crate) fn set_engine(
     )
 }
 
+/// Records the handler that it is made with from now on.
+///
+/// # Errors
+/// [`StoreError::Missing`].
+pub(crate) fn set_made_with(
+    tx: &Transaction<'_>,
+    now: i64,
+    id: &str,
+    made_with: &MadeWith,
+) -> Result<(), StoreError> {
+    update(
+        tx,
+        now,
+        id,
+        "UPDATE environments SET handler = ?2, handler_bundle = ?3 WHERE id = ?1",
+        params![id, Json(made_with), made_with.bundle],
+    )
+}
+
+/// Records where the credentials of its access are kept; `None`: it has none.
+///
+/// # Errors
+/// [`StoreError::Missing`].
+pub(crate) fn set_access_bundle(
+    tx: &Transaction<'_>,
+    now: i64,
+    id: &str,
+    bundle: Option<&str>,
+) -> Result<(), StoreError> {
+    update(
+        tx,
+        now,
+        id,
+        "UPDATE environments SET access_bundle = ?2 WHERE id = ?1",
+        params![id, bundle],
+    )
+}
+
+/// Makes live environments that use one bundle of secrets use another.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn repoint_bundle(
+    tx: &Transaction<'_>,
+    from: &str,
+    to: Option<&str>,
+) -> Result<(), StoreError> {
+    tx.prepare_cached(
+        "UPDATE environments SET handler_bundle = ?2
+         WHERE handler_bundle = ?1 AND torn_down_at IS NULL",
+    )?
+    .execute(params![from, to])?;
+    Ok(())
+}
+
 /// Records what it runs.
 ///
 /// # Errors
@@ -439,7 +505,8 @@ pub(crate) fn set_torn_down(tx: &Transaction<'_>, now: i64, id: &str) -> Result<
         tx,
         now,
         id,
-        "UPDATE environments SET status = ?2, torn_down_at = ?3, problem = NULL, parts = '[]'
+        "UPDATE environments SET status = ?2, torn_down_at = ?3, problem = NULL, parts = '[]',
+                                 handler_bundle = NULL, access_bundle = NULL
          WHERE id = ?1",
         params![id, Word(EnvironmentStatus::TornDown), now],
     )
@@ -500,6 +567,13 @@ fn named(
 }
 
 pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let made_with = match row.get::<_, Option<Json<MadeWith>>>("handler")? {
+        Some(Json(made_with)) => Some(MadeWith {
+            bundle: row.get("handler_bundle")?,
+            ..made_with
+        }),
+        None => None,
+    };
     Ok(Record {
         id: row.get("id")?,
         identity: NewEnvironment {
@@ -517,6 +591,7 @@ pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Record> {
                 rule: row.get("engine_rule")?,
                 id: row.get("engine_id")?,
             },
+            made_with,
             project: row.get("project")?,
             host: row.get("host")?,
             expires_at: row.get("expires_at")?,
@@ -528,6 +603,7 @@ pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Record> {
             dirty: row.get("revision_dirty")?,
             behind: row.get("revision_behind")?,
         },
+        access_bundle: row.get("access_bundle")?,
         checkout: row.get("checkout")?,
         created_at: row.get("created_at")?,
         ready_at: row.get("ready_at")?,

@@ -28,6 +28,7 @@ fn slot(change: &Change) -> Option<String> {
         Change::Service { id } => Some(format!("service {id}")),
         Change::Environment { id } => Some(format!("environment {id}")),
         Change::Document { id } => Some(format!("document {id}")),
+        Change::Handlers => Some("handlers".to_owned()),
         Change::Step {
             operation, step, ..
         } => Some(format!("step {operation} {}", step.key)),

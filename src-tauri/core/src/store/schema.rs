@@ -14,6 +14,7 @@ use super::StoreError;
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_first.sql"),
     include_str!("migrations/0002_documents.sql"),
+    include_str!("migrations/0003_handlers.sql"),
 ];
 
 /// How long one process waits for another that writes.

@@ -3,12 +3,12 @@
 use berth_contracts::ServiceProvisioning;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::columns::Word;
+use super::columns::{Json, Word};
 use super::{StoreError, environments, events, new_id};
 use crate::view::{Change, Service, Source};
 
-const COLUMNS: &str = "id, name, source, location, subdirectory, git, provision_type, \
-                       compose_path, created_at";
+const COLUMNS: &str = "id, name, source, location, subdirectory, git, provisioning, \
+                       created_at";
 
 /// Adds a service.
 ///
@@ -29,7 +29,7 @@ pub(crate) fn insert(
     };
     tx.prepare_cached(
         "INSERT INTO services (id, workspace_id, name, source, location, subdirectory, git,
-                               provision_type, compose_path, created_at)
+                               provision_type, provisioning, created_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?
     .execute(params![
@@ -41,7 +41,7 @@ pub(crate) fn insert(
         subdirectory,
         git,
         Word(provisioning.provision_type),
-        provisioning.compose_path,
+        Json(provisioning),
         now
     ])
     .map_err(|error| environments::taken(error, || format!("a service named {name}")))?;
@@ -79,6 +79,32 @@ pub(crate) fn list(
         .query_map([workspace_id], from_row)?
         .collect::<Result<_, _>>()?;
     Ok(services)
+}
+
+/// Records how a service is provisioned from now on.
+///
+/// # Errors
+/// [`StoreError::Missing`].
+pub(crate) fn set_provisioning(
+    tx: &Transaction<'_>,
+    now: i64,
+    id: &str,
+    provisioning: &ServiceProvisioning,
+) -> Result<(), StoreError> {
+    let updated = tx
+        .prepare_cached(
+            "UPDATE services SET provision_type = ?2, provisioning = ?3
+             WHERE id = ?1 AND deleted_at IS NULL",
+        )?
+        .execute(params![
+            id,
+            Word(provisioning.provision_type),
+            Json(provisioning)
+        ])?;
+    if updated == 0 {
+        return Err(missing(id));
+    }
+    events::append(tx, now, &Change::Service { id: id.to_owned() })
 }
 
 /// Forgets a service; its name is free again.
@@ -132,10 +158,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Service> {
         id: row.get("id")?,
         name: row.get("name")?,
         source,
-        provisioning: ServiceProvisioning {
-            compose_path: row.get("compose_path")?,
-            ..ServiceProvisioning::of(row.get::<_, Word<_>>("provision_type")?.0)
-        },
+        provisioning: row.get::<_, Json<_>>("provisioning")?.0,
         created_at: row.get("created_at")?,
     })
 }

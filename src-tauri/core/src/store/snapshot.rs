@@ -130,6 +130,7 @@ fn shown(record: Record, addresses: Vec<Address>, operation: Option<Operation>) 
         status: record.status,
         engine: identity.engine.engine,
         engine_label: identity.engine.label,
+        made_with: identity.made_with.map(|made_with| made_with.handler),
         addresses,
         created_at: record.created_at,
         ready_at: record.ready_at,

@@ -58,6 +58,7 @@ fn of(service: &Service, name: &str) -> NewEnvironment {
             rule: "platform default".to_owned(),
             id: None,
         },
+        made_with: None,
         project: format!("berth-{name}"),
         host: name.to_owned(),
         expires_at: Some(7_200_000),
