@@ -20,12 +20,16 @@ pub(crate) mod documents;
 pub(crate) mod environments;
 mod error;
 pub(crate) mod events;
+pub(crate) mod handlers;
 pub(crate) mod inventory;
+pub(crate) mod manifest_types;
 pub(crate) mod operations;
 pub(crate) mod ports;
 mod schema;
 pub(crate) mod services;
+pub(crate) mod settings;
 pub(crate) mod snapshot;
+pub(crate) mod users;
 pub(crate) mod workspaces;
 
 pub(crate) use error::StoreError;
