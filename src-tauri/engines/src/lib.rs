@@ -10,7 +10,7 @@ mod plan;
 mod platform;
 mod step;
 
-pub use check::{Check, Fact, Verdict};
+pub use check::{Check, Fact, Finding, Ladder, Verdict};
 pub use error::{EngineError, LastLines};
 pub use plan::{Action, Change, Kept, PlanView, ResourceKind, Rewrite, RewriteKind};
 pub use step::{Progress, Reporter, Step, StepKind, StepState};

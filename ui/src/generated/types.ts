@@ -640,7 +640,11 @@ facts: Array<CheckFact>,
 /**
  * The next thing to do, when it warned or failed.
  */
-hint: string | null, };
+hint: string | null,
+/**
+ * A command that does it, to be copied.
+ */
+command: string | null, };
 
 /**
  * Connection test result
