@@ -1,6 +1,9 @@
 import type {
   Activity,
+  CheckUpdate,
+  ComparedField,
   ContractSchema,
+  CustomManifestType,
   Detection,
   DocumentCheck,
   DocumentDraft,
@@ -10,16 +13,31 @@ import type {
   Environment,
   EnvironmentDetail,
   Event,
+  Explanation,
+  FoundEngine,
   GitRef,
+  Handler,
+  HandlerDraft,
+  HandlerKey,
+  HandlerScope,
+  Handlers,
+  ImportPreview,
   Lifetime,
   LogBatch,
+  Override,
   Problem,
   SchemaChoice,
   SecretKey,
+  SecretStoreKind,
+  SecretStoreStatus,
   Service,
+  ServiceProvisioning,
+  Settings,
   Snapshot,
   StoredDocument,
   UpRequest,
+  UpsertCustomManifestType,
+  User,
 } from '../generated/types';
 import type { JsonSchema } from './contract';
 
@@ -31,6 +49,25 @@ export interface DropListener {
   over(): void;
   leave(): void;
   drop(paths: string[]): void;
+}
+
+/** Where the secret values of one handler were typed in: under the id that `setDocumentSecret` was given. */
+export interface SecretsOf {
+  key: HandlerKey;
+  secretsOf: string;
+}
+
+/** A workspace file that was written. */
+export interface ExportedWorkspace {
+  path: string;
+  /** What could not be said in it, in words. */
+  warnings: string[];
+}
+
+/** A workspace file that was picked, and what importing it would do. */
+export interface PickedWorkspace {
+  file: DocumentFile;
+  preview: ImportPreview;
 }
 
 /** Everything the window can ask of Berth. Every rejection is a `Problem`. */
@@ -73,6 +110,56 @@ export interface Backend {
   documentSecrets(documentId: string): Promise<SecretKey[]>;
   setDocumentSecret(documentId: string, key: string, value: string): Promise<SecretKey[]>;
   removeDocumentSecret(documentId: string, key: string): Promise<SecretKey[]>;
+
+  handlers(): Promise<Handlers>;
+  /** What starting a service would come to, and why. */
+  explain(serviceId: string): Promise<Explanation>;
+  /**
+   * Stores a handler or an override. New secret values are those typed in under the id
+   * `secretsOf`; those named to be removed go; the others stay.
+   */
+  saveHandler(
+    draft: HandlerDraft,
+    secretsOf: string | null,
+    removeSecrets: string[],
+  ): Promise<Handler>;
+  /** Of an override: it is gone, and the workspace's is in effect again. */
+  removeHandler(scope: HandlerScope, key: HandlerKey): Promise<void>;
+  copyToOverride(key: HandlerKey): Promise<Override>;
+  /** Switched off it is kept. */
+  switchOverride(key: HandlerKey, enabled: boolean): Promise<void>;
+  compareOverride(key: HandlerKey): Promise<ComparedField[]>;
+  foundEngines(): Promise<FoundEngine[]>;
+  makeHandlerOf(address: string): Promise<Handler>;
+  /** Tries a handler without storing anything. `onRefused`: it could not be tried, or the test broke off. */
+  testHandler(
+    draft: HandlerDraft,
+    secretsOf: string | null,
+    removeSecrets: string[],
+    onUpdate: (update: CheckUpdate) => void,
+    onRefused: (problem: Problem) => void,
+  ): Stop;
+
+  users(): Promise<User[]>;
+  addUser(name: string): Promise<User>;
+  removeUser(id: string): Promise<void>;
+  /** From now on this user's overrides are in effect. */
+  useUser(id: string): Promise<void>;
+  manifestTypes(): Promise<CustomManifestType[]>;
+  setManifestType(id: string, body: UpsertCustomManifestType): Promise<CustomManifestType>;
+  removeManifestType(id: string): Promise<void>;
+  setProvisioning(serviceId: string, provisioning: ServiceProvisioning): Promise<Service>;
+  /** `null` when the dialog was closed. */
+  exportWorkspace(): Promise<ExportedWorkspace | null>;
+  /** `null` when the dialog was closed. */
+  pickWorkspaceFile(): Promise<PickedWorkspace | null>;
+  importWorkspace(text: string, secrets: SecretsOf[]): Promise<ImportPreview>;
+
+  secretStore(): Promise<SecretStoreStatus>;
+  useSecretStore(kind: SecretStoreKind, passphrase: string | null): Promise<SecretStoreStatus>;
+  unlockVault(passphrase: string): Promise<SecretStoreStatus>;
+  settings(): Promise<Settings>;
+  setActivityDays(days: number): Promise<Settings>;
 
   /** The folder the user picked; `null` when the dialog was closed. */
   pickFolder(): Promise<string | null>;

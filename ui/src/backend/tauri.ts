@@ -1,7 +1,7 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import type { InvokeArgs } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import type { Event, LogBatch } from '../generated/types';
+import type { CheckUpdate, Event, LogBatch } from '../generated/types';
 import type { Backend, Stop } from './backend';
 import { asProblem } from './problem';
 
@@ -83,6 +83,43 @@ export const tauriBackend: Backend = {
   setDocumentSecret: (documentId, key, value) =>
     call('set_document_secret', { documentId, key, value }),
   removeDocumentSecret: (documentId, key) => call('remove_document_secret', { documentId, key }),
+
+  handlers: () => call('handlers'),
+  explain: (serviceId) => call('explain', { serviceId }),
+  saveHandler: (draft, secretsOf, removeSecrets) =>
+    call('save_handler', { draft, secretsOf, removeSecrets }),
+  removeHandler: (scope, key) => call('remove_handler', { scope, key }),
+  copyToOverride: (key) => call('copy_to_override', { key }),
+  switchOverride: (key, enabled) => call('switch_override', { key, enabled }),
+  compareOverride: (key) => call('compare_override', { key }),
+  foundEngines: () => call('found_engines'),
+  makeHandlerOf: (address) => call('make_handler_of', { address }),
+  testHandler: (draft, secretsOf, removeSecrets, onUpdate, onRefused) =>
+    stream<CheckUpdate>(
+      (channel) => call('test_handler', { draft, secretsOf, removeSecrets, channel }),
+      (id) => call('cancel_test', { id }),
+      onUpdate,
+      (reason) => onRefused(asProblem(reason)),
+    ),
+
+  users: () => call('users'),
+  addUser: (name) => call('add_user', { name }),
+  removeUser: (id) => call('remove_user', { id }),
+  useUser: (id) => call('use_user', { id }),
+  manifestTypes: () => call('manifest_types'),
+  setManifestType: (id, body) => call('set_manifest_type', { id, body }),
+  removeManifestType: (id) => call('remove_manifest_type', { id }),
+  setProvisioning: (serviceId, provisioning) =>
+    call('set_provisioning', { serviceId, provisioning }),
+  exportWorkspace: () => call('export_workspace'),
+  pickWorkspaceFile: () => call('pick_workspace_file'),
+  importWorkspace: (text, secrets) => call('import_workspace', { text, secrets }),
+
+  secretStore: () => call('secret_store'),
+  useSecretStore: (kind, passphrase) => call('use_secret_store', { kind, passphrase }),
+  unlockVault: (passphrase) => call('unlock_vault', { passphrase }),
+  settings: () => call('settings'),
+  setActivityDays: (days) => call('set_activity_days', { days }),
 
   pickFolder: () => call('pick_folder'),
   openUrl: (url) => call('open_url', { url }),

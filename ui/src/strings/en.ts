@@ -482,6 +482,46 @@ export const en = {
         failure: 'Could not take back what was cut off in',
         cancelled: 'Stopped taking back',
       },
+      handler_set: {
+        success: 'Saved the handler',
+        failure: 'Could not save the handler',
+        cancelled: 'Stopped saving the handler',
+      },
+      handler_removed: {
+        success: 'Removed the handler',
+        failure: 'Could not remove the handler',
+        cancelled: 'Stopped removing the handler',
+      },
+      secrets_changed: {
+        success: 'Changed secrets of',
+        failure: 'Could not change secrets of',
+        cancelled: 'Stopped changing secrets of',
+      },
+      override_set: {
+        success: 'Saved an override',
+        failure: 'Could not save an override',
+        cancelled: 'Stopped saving an override',
+      },
+      override_on: {
+        success: 'Switched on an override',
+        failure: 'Could not switch on an override',
+        cancelled: 'Stopped switching on an override',
+      },
+      override_off: {
+        success: 'Switched off an override',
+        failure: 'Could not switch off an override',
+        cancelled: 'Stopped switching off an override',
+      },
+      override_removed: {
+        success: 'Reset an override',
+        failure: 'Could not reset an override',
+        cancelled: 'Stopped resetting an override',
+      },
+      imported: {
+        success: 'Imported a workspace file',
+        failure: 'Could not import a workspace file',
+        cancelled: 'Stopped importing a workspace file',
+      },
     } satisfies Record<ActivityVerb, Record<Outcome, string>>,
     actor: {
       window: 'in the window',

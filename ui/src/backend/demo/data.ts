@@ -5,6 +5,7 @@ import type {
   Environment,
   EnvironmentDetail,
   GitRef,
+  HandlerRef,
   Operation,
   Part,
   PlanView,
@@ -90,8 +91,39 @@ export const storefront: Service = {
   id: 's-storefront',
   name: 'storefront',
   source: { type: 'gitUrl', url: 'https://github.com/acme/storefront.git', subdirectory: '' },
-  provisioning: { type: 'docker-compose' },
+  provisioning: {
+    type: 'custom',
+    manifestId: 'kargo-preview',
+    manifestPath: 'deploy/preview.json',
+  },
   createdAt: 0,
+};
+export const search: Service = {
+  id: 's-search',
+  name: 'search',
+  source: { type: 'folder', path: '/home/me/work/search', git: true },
+  provisioning: {
+    type: 'kubernetes',
+    manifestSource: { type: 'colocated', path: 'deploy/preview' },
+    localDevOnly: true,
+  },
+  createdAt: 0,
+};
+export const docs: Service = {
+  id: 's-docs',
+  name: 'docs',
+  source: { type: 'folder', path: '/home/me/work/docs', git: true },
+  provisioning: { type: 'infraless' },
+  createdAt: 0,
+};
+
+/** The handler that a fresh store has. */
+export const localDocker: HandlerRef = {
+  scope: { type: 'workspace' },
+  key: { provisionType: 'docker-compose', manifestId: null },
+  label: 'Local Docker',
+  engine: 'local-docker',
+  acceptsManifestId: null,
 };
 
 export function environment(id: string, more: Partial<Environment>): Environment {
@@ -106,6 +138,7 @@ export function environment(id: string, more: Partial<Environment>): Environment
     status: 'ready',
     engine: 'local-docker',
     engineLabel: 'Local Docker',
+    madeWith: localDocker,
     addresses: [],
     createdAt: 0,
     readyAt: null,

@@ -15,6 +15,7 @@ import {
   billing,
   detailOf,
   detection,
+  docs,
   engine,
   environment,
   environments,
@@ -22,24 +23,29 @@ import {
   operation,
   part,
   refs,
+  search,
   shopApi,
   step,
   storefront,
 } from './data';
 import { demoDocuments } from './documents';
+import { demoHandlers } from './handlers';
+import type { Surroundings } from './handlers';
 import { demoLogs } from './logs';
+import { demoSettings } from './settings';
 
 /**
  * Berth without Berth: made-up services and environments for designing, for
  * pictures and for tests. Scenarios: `full`, `first`, `no-engine`, `empty`,
  * `loading`, `broken`, `live`, `logs-empty`, `logs-failed`, `logs-many`,
- * `broken-documents`, `unreadable-file`.
+ * `broken-documents`, `unreadable-file`, `broken-handlers`, `no-handlers`,
+ * `no-keychain`, `locked-keychain`, `locked-vault`.
  */
 export function demoBackend(scenario: string): Backend {
   const now = Date.now();
   const bare = ['first', 'no-engine', 'loading', 'broken'].includes(scenario);
   const state = {
-    services: bare ? ([] as Service[]) : [shopApi, billing, storefront],
+    services: bare ? ([] as Service[]) : [shopApi, billing, storefront, search, docs],
     environments: bare || scenario === 'empty' ? ([] as Environment[]) : environments(now),
   };
   let sequence = 1;
@@ -165,6 +171,23 @@ export function demoBackend(scenario: string): Backend {
     });
   const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
+  const documents = demoDocuments(scenario, answers, tell);
+  const surroundings: Surroundings = {
+    scenario,
+    answers,
+    tell,
+    services: () => state.services,
+    environments: () => state.environments,
+    typed: documents.typedSecrets,
+  };
+  const provision = (id: string, provisioning: Service['provisioning']): Service => {
+    const service = state.services.find((one) => one.id === id);
+    if (!service) throw missing('service');
+    const changed = { ...service, provisioning };
+    state.services = state.services.map((one) => (one === service ? changed : one));
+    return changed;
+  };
+
   return {
     snapshot: () => {
       if (scenario === 'loading') return never();
@@ -267,7 +290,9 @@ export function demoBackend(scenario: string): Backend {
         return put({ ...found, expiresAt: lifetime.type === 'never' ? null : from + more });
       }),
 
-    ...demoDocuments(scenario, answers, tell),
+    ...documents.calls,
+    ...demoHandlers(surroundings),
+    ...demoSettings(surroundings, provision),
 
     pickFolder: () => answers(() => '/home/me/work/inventory'),
     openUrl: () => answers(() => undefined),

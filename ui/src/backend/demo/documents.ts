@@ -119,7 +119,11 @@ export function demoDocuments(
   scenario: string,
   answers: <T>(make: () => T) => Promise<T>,
   tell: (change: Change) => void,
-): DocumentCalls {
+): {
+  calls: DocumentCalls;
+  /** The names of the secrets that were typed in under an id. */
+  typedSecrets: (id: string) => SecretKey[];
+} {
   const bare = ['first', 'no-engine', 'empty'].includes(scenario);
   let documents = bare ? [] : samples(Date.now());
   const secrets = new Map<string, SecretKey[]>([
@@ -149,7 +153,7 @@ export function demoDocuments(
     return keysOf(id);
   };
 
-  return {
+  const calls: DocumentCalls = {
     contractSchemas: () =>
       scenario === 'loading' ? new Promise(() => undefined) : answers(() => kinds),
     contractSchema: (name) => answers(() => schemaOf(name)),
@@ -236,4 +240,5 @@ export function demoDocuments(
         ),
       ),
   };
+  return { calls, typedSecrets: keysOf };
 }
