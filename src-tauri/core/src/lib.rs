@@ -5,8 +5,11 @@
 //! an environment coming up starts in [`Berth::up`] (`environments/up.rs`).
 
 mod activity;
+#[cfg(test)]
+mod behaviour;
 mod berth;
 mod clock;
+mod compose_settings;
 mod data_dir;
 mod detect;
 pub mod documents;

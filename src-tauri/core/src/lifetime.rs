@@ -15,17 +15,39 @@ pub(crate) const SHORTEST: i64 = 1000;
 /// The longest lifetime that may be asked for, milliseconds: ten years.
 pub(crate) const LONGEST: i64 = 10 * 366 * 24 * 60 * 60 * 1000;
 
-/// The end of an environment that is brought up at `now`. `present` is the end
-/// of one that is there already (`Some(None)`: never).
+/// How long an environment lives when its start does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lifespan {
+    /// Until it is torn down.
+    Forever,
+    /// So many milliseconds, at most [`LONGEST`].
+    Milliseconds(i64),
+}
+
+/// Nobody says anything.
+impl Default for Lifespan {
+    fn default() -> Self {
+        Self::Milliseconds(DEFAULT_LIFETIME)
+    }
+}
+
+/// The end of an environment that is brought up at `now`; `usual` is how long
+/// those of its handler live. `present` is the end of one that is there already
+/// (`Some(None)`: never).
 pub(crate) fn end_when_brought_up(
     lifetime: Lifetime,
+    usual: Lifespan,
     now: i64,
     present: Option<Option<i64>>,
 ) -> Result<Option<i64>, Problem> {
+    let usual = match usual {
+        Lifespan::Forever => None,
+        Lifespan::Milliseconds(milliseconds) => Some(now + milliseconds),
+    };
     match (lifetime, present) {
-        (Lifetime::Default, None) => Ok(Some(now + DEFAULT_LIFETIME)),
+        (Lifetime::Default, None) => Ok(usual),
         (Lifetime::Default, Some(None)) | (Lifetime::Never, _) => Ok(None),
-        (Lifetime::Default, Some(Some(end))) => Ok(Some(end.max(now + DEFAULT_LIFETIME))),
+        (Lifetime::Default, Some(Some(end))) => Ok(usual.map(|usual| usual.max(end))),
         (Lifetime::For { milliseconds }, _) => Ok(Some(now + checked(milliseconds)?)),
     }
 }
@@ -90,18 +112,68 @@ mod tests {
     #[test]
     fn a_new_environment_lives_two_hours() {
         assert_eq!(
-            end_when_brought_up(Lifetime::Default, NOW, None).unwrap(),
+            end_when_brought_up(Lifetime::Default, Lifespan::default(), NOW, None).unwrap(),
             Some(NOW + 2 * HOUR)
         );
     }
 
     #[test]
     fn an_update_never_shortens_a_life() {
-        let up = |present| end_when_brought_up(Lifetime::Default, NOW, Some(present)).unwrap();
+        let usual = Lifespan::default();
+        let up =
+            |present| end_when_brought_up(Lifetime::Default, usual, NOW, Some(present)).unwrap();
         assert_eq!(up(Some(NOW + 5 * HOUR)), Some(NOW + 5 * HOUR));
         assert_eq!(up(Some(NOW + HOUR)), Some(NOW + 2 * HOUR));
         assert_eq!(up(Some(NOW - HOUR)), Some(NOW + 2 * HOUR));
         assert_eq!(up(None), None);
+    }
+
+    /// What the start says, then what the handler says.
+    #[test]
+    fn the_handlers_lifespan_holds_unless_the_start_says() {
+        let asked = Lifetime::For { milliseconds: HOUR };
+        for (lifetime, usual, present, end) in [
+            (
+                Lifetime::Default,
+                Lifespan::Milliseconds(3 * HOUR),
+                None,
+                Some(3),
+            ),
+            (
+                Lifetime::Default,
+                Lifespan::Milliseconds(3 * HOUR),
+                Some(Some(1)),
+                Some(3),
+            ),
+            (
+                Lifetime::Default,
+                Lifespan::Milliseconds(3 * HOUR),
+                Some(Some(5)),
+                Some(5),
+            ),
+            (Lifetime::Default, Lifespan::Forever, None, None),
+            (Lifetime::Default, Lifespan::Forever, Some(Some(1)), None),
+            (asked, Lifespan::Forever, None, Some(1)),
+            (
+                asked,
+                Lifespan::Milliseconds(3 * HOUR),
+                Some(Some(5)),
+                Some(1),
+            ),
+            (
+                Lifetime::Never,
+                Lifespan::Milliseconds(3 * HOUR),
+                None,
+                None,
+            ),
+        ] {
+            let hours = |hours: i64| NOW + hours * HOUR;
+            let present = present.map(|end: Option<i64>| end.map(hours));
+            assert_eq!(
+                end_when_brought_up(lifetime, usual, NOW, present).unwrap(),
+                end.map(hours)
+            );
+        }
     }
 
     #[test]

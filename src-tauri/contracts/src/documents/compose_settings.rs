@@ -33,7 +33,7 @@ document! {
         ///
         /// The port that this service listens on inside its container; found by Berth when empty.
         "port" port?: String =
-            &Schema::text(&[Matches(pattern::PORT)])
+            &Schema::trimmed(&[Matches(pattern::PORT)])
                 .entered_as(Entry::Port)
                 .example(r#""8080""#),
         /// Docker engine

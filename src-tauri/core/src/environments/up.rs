@@ -6,7 +6,7 @@ use berth_contracts::{Engine, EnvironmentStatus, ProvisionType};
 use super::operation::Operation;
 use super::{Running, bring_up};
 use crate::Berth;
-use crate::lifetime::end_when_brought_up;
+use crate::lifetime::{Lifespan, end_when_brought_up};
 use crate::lock::EnvironmentLock;
 use crate::names::{Identity, project_name};
 use crate::problem::{Code, Problem};
@@ -102,7 +102,12 @@ impl Berth {
             return Ok(None);
         }
         let now = self.now();
-        let end = end_when_brought_up(request.lifetime, now, Some(before.identity.expires_at))?;
+        let end = end_when_brought_up(
+            request.lifetime,
+            Lifespan::default(),
+            now,
+            Some(before.identity.expires_at),
+        )?;
         // Where nothing of it is left, it may move to the engine of today.
         let today = self.today();
         let (id, selector, actor) = (before.id.clone(), request.selector.clone(), self.actor());
@@ -137,7 +142,7 @@ impl Berth {
         request: &UpRequest,
     ) -> Result<Option<Operation>, Problem> {
         let now = self.now();
-        let expires_at = end_when_brought_up(request.lifetime, now, None)?;
+        let expires_at = end_when_brought_up(request.lifetime, Lifespan::default(), now, None)?;
         let engine = self.today()?;
         let identity = Identity::of(&request.selector, request.name.as_deref());
         let (key, name) = (identity.key(), identity.environment_name(&service.name));

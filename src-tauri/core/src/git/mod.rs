@@ -2,6 +2,7 @@
 //! writes into the user's repository.
 
 mod failure;
+mod hosted;
 mod inspect;
 mod location;
 
@@ -19,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::platform;
 
 pub(crate) use failure::{Failure, Kind, quoted};
+pub(crate) use hosted::Hosted;
 pub(crate) use inspect::{Head, WorkTree, head, refs, remotes, work_tree};
 pub(crate) use location::{Location, host, last_part, relative_to, without_credentials};
 
