@@ -24,6 +24,9 @@ export type From =
   | { text: string; stored: null }
   | { text: string; stored: StoredDocument };
 
+/** Where a document is checked, and where it is kept. */
+export type Keeper = Pick<Backend, 'checkDocument' | 'saveDocument'>;
+
 /** How long typing rests before it is checked. */
 const PAUSE = 150;
 
@@ -81,7 +84,7 @@ export class Editing {
   #start = $state.raw({ name: '', text: '' });
   /** What the form composed when the two were last brought together. */
   #composed: string;
-  #backend: Backend;
+  #keeper: Keeper;
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -118,10 +121,10 @@ export class Editing {
   readonly ownSecrets = $derived.by(() => ownSecrets(this.schema, this.value));
 
   constructor(
-    backend: Backend,
+    keeper: Keeper,
     made: { id: string; kind: ContractSchema; schema: JsonSchema; from: From },
   ) {
-    this.#backend = backend;
+    this.#keeper = keeper;
     this.id = made.id;
     this.kind = made.kind;
     this.schema = made.schema;
@@ -203,7 +206,7 @@ export class Editing {
         this.strict = true;
         return false;
       }
-      const stored = await this.#backend.saveDocument({
+      const stored = await this.#keeper.saveDocument({
         id: this.id,
         schema: this.kind.name,
         name: name.trim() || this.suggestedName,
@@ -276,7 +279,7 @@ export class Editing {
     const refusal = refusalOf(text);
     return refusal
       ? unreadable(refusal.title)
-      : this.#backend.checkDocument({ contract: this.kind.name }, text);
+      : this.#keeper.checkDocument({ contract: this.kind.name }, text);
   }
 
   /** About the text as it stands; older answers still on their way are dropped. */

@@ -315,6 +315,7 @@ export const en = {
       no_handler: 'no handler',
       ambiguous_handler: 'several handlers',
       local_dev_only: 'local only',
+      made_elsewhere: 'on another engine',
       secret_missing: 'secret missing',
       secret_store_missing: 'no keychain',
       secret_store_locked: 'keychain locked',
