@@ -73,15 +73,11 @@ impl Docker {
             Ok(version) => version,
             Err(error) => return Err(refused(endpoint, error)),
         };
-        let newest = version.api_version.clone().unwrap_or_default();
-        let oldest = version.min_api_version.clone().unwrap_or_default();
-        let offered = (minor(&oldest), minor(&newest));
-        if offered.1.is_some_and(|it| it < OLDEST.minor_version)
-            || offered.0.is_some_and(|it| it > NEWEST.minor_version)
-        {
+        let range = ApiRange::of(&version);
+        if range.fit() != Fit::Common {
             return Err(EngineError::EngineVersion {
-                offered: format!("{oldest} to {newest}"),
-                spoken: format!("{OLDEST} to {NEWEST}"),
+                offered: range.to_string(),
+                spoken: ApiRange::spoken(),
             });
         }
         let api = api
@@ -133,8 +129,60 @@ impl Docker {
     }
 }
 
-fn open(endpoint: &Endpoint) -> Result<bollard::Docker, bollard::errors::Error> {
+pub(super) fn open(endpoint: &Endpoint) -> Result<bollard::Docker, bollard::errors::Error> {
     bollard::Docker::connect_with_local(&endpoint.address, CALL_SECONDS, &NEWEST)
+}
+
+/// The API versions that an engine offers, in its own words.
+pub(super) struct ApiRange {
+    oldest: String,
+    newest: String,
+}
+
+/// How the versions offered stand to those spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// At least one is common.
+    Common,
+    /// The engine is older than all that Berth speaks.
+    TooOld,
+    /// The engine is newer than all that Berth speaks.
+    TooNew,
+}
+
+impl ApiRange {
+    pub(super) fn of(version: &bollard::models::SystemVersion) -> Self {
+        Self {
+            oldest: version.min_api_version.clone().unwrap_or_default(),
+            newest: version.api_version.clone().unwrap_or_default(),
+        }
+    }
+
+    /// The range that Berth speaks.
+    pub(super) fn spoken() -> String {
+        format!("{OLDEST} to {NEWEST}")
+    }
+
+    /// Whether the engine says a version at all.
+    pub(super) fn is_told(&self) -> bool {
+        minor(&self.newest).is_some()
+    }
+
+    pub(super) fn fit(&self) -> Fit {
+        if minor(&self.newest).is_some_and(|it| it < OLDEST.minor_version) {
+            Fit::TooOld
+        } else if minor(&self.oldest).is_some_and(|it| it > NEWEST.minor_version) {
+            Fit::TooNew
+        } else {
+            Fit::Common
+        }
+    }
+}
+
+impl std::fmt::Display for ApiRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} to {}", self.oldest, self.newest)
+    }
 }
 
 /// `41` of `1.41`.
@@ -142,7 +190,7 @@ fn minor(version: &str) -> Option<usize> {
     version.split_once('.')?.1.parse().ok()
 }
 
-fn product(
+pub(super) fn product(
     platform: Option<String>,
     components: Vec<bollard::models::SystemVersionComponents>,
     operating_system: Option<String>,

@@ -61,6 +61,9 @@ impl EndpointSources {
     }
 }
 
+/// The rule by which a handler's own address counts.
+pub(super) const HANDLER_RULE: &str = "the handler";
+
 /// A live socket of a known product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -117,6 +120,16 @@ pub fn resolve(sources: &EndpointSources) -> Result<Endpoint, EngineError> {
         })
 }
 
+/// The engine at an address that a handler names: it counts before everything that
+/// the Docker CLI looks at.
+///
+/// # Errors
+/// [`EngineError::EngineRemote`], [`EngineError::EngineAddress`],
+/// [`EngineError::EngineUnreachable`] when there is no such socket.
+pub fn named_by_handler(sources: &EndpointSources, address: &str) -> Result<Endpoint, EngineError> {
+    chosen(sources, address, HANDLER_RULE.to_owned())
+}
+
 /// Sockets of known products that exist on this machine and that something
 /// listens on.
 pub fn known(sources: &EndpointSources) -> Vec<Found> {
@@ -130,6 +143,15 @@ pub fn known(sources: &EndpointSources) -> Vec<Found> {
             address: platform::address_of(&socket),
         })
         .collect()
+}
+
+/// The product that keeps its socket at an address, running or not.
+pub(super) fn product_at(sources: &EndpointSources, address: &str) -> Option<String> {
+    let runtime = sources.variable("XDG_RUNTIME_DIR").map(Path::new);
+    platform::product_sockets(sources.home.as_deref(), runtime)
+        .into_iter()
+        .find(|(_, socket)| platform::address_of(socket) == address)
+        .map(|(product, _)| product)
 }
 
 /// Live sockets other than `not`, as errors name them.

@@ -7,6 +7,16 @@ pub(crate) fn address_of(socket: &Path) -> String {
     format!("unix://{}", socket.display())
 }
 
+/// The socket of such an address.
+pub(crate) fn path_of(address: &str) -> &Path {
+    Path::new(address.strip_prefix("unix://").unwrap_or(address))
+}
+
+/// A connection to the socket of such an address.
+pub(crate) async fn dial(address: &str) -> std::io::Result<tokio::net::UnixStream> {
+    tokio::net::UnixStream::connect(path_of(address)).await
+}
+
 /// Where an engine is looked for when nothing names one, in order, each with its
 /// product. The socket of a rootless engine comes last: `docker` itself reaches
 /// it through a context only, yet there is no other engine to mean.

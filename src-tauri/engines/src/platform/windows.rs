@@ -7,6 +7,27 @@ pub(crate) fn address_of(pipe: &Path) -> String {
     format!("npipe://{}", pipe.display().to_string().replace('\\', "/"))
 }
 
+/// The pipe of such an address.
+pub(crate) fn path_of(address: &str) -> &Path {
+    Path::new(address.strip_prefix("npipe://").unwrap_or(address))
+}
+
+/// A connection to the pipe of such an address.
+pub(crate) async fn dial(
+    address: &str,
+) -> std::io::Result<tokio::net::windows::named_pipe::NamedPipeClient> {
+    tokio::net::windows::named_pipe::ClientOptions::new().open(path_of(address))
+}
+
+/// How this user stands to a pipe. Windows does not tell it in words that help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Access {}
+
+/// Nothing is known.
+pub(crate) fn access(_pipe: &Path) -> Option<Access> {
+    None
+}
+
 /// Where an engine is looked for when nothing names one, with its product.
 pub(crate) fn default_sockets(_runtime: Option<&Path>) -> Vec<(String, PathBuf)> {
     vec![("Docker Engine".to_owned(), r"\\.\pipe\docker_engine".into())]
