@@ -93,6 +93,7 @@ impl CommandLine {
             actor: Actor::CommandLine,
             environment: inherited.chain(self.surroundings()).collect(),
             clock: Arc::new(SystemClock),
+            keychain: None,
         })
         .await
         .expect("the data folder can be opened")

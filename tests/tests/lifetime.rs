@@ -21,6 +21,7 @@ async fn opened(data: &std::path::Path, engine: &Engine, clock: &Arc<FakeClock>)
         actor: Actor::Window,
         environment: [("DOCKER_HOST".to_owned(), engine.address())].into(),
         clock: clock.clone(),
+        keychain: None,
     })
     .await
     .unwrap()

@@ -9,8 +9,9 @@ use tokio_util::sync::CancellationToken;
 use crate::data_dir::DataDir;
 use crate::documents::TypedSecrets;
 use crate::problem::Problem;
+use crate::secrets::{SecretStore, Secrets};
 use crate::source::Sources;
-use crate::store::{KEPT, Store, snapshot, workspaces};
+use crate::store::{KEPT, Store, settings, snapshot, workspaces};
 use crate::view::{Actor, EngineStatus, Event, Remover, Snapshot};
 use crate::{Clock, SystemClock, follow, lock};
 
@@ -26,6 +27,8 @@ pub struct Options {
     pub environment: BTreeMap<String, String>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// What stands in for the system's keychain; `None`: nothing.
+    pub keychain: Option<Arc<dyn SecretStore>>,
 }
 
 impl Options {
@@ -40,6 +43,7 @@ impl Options {
                 })
                 .collect(),
             clock: Arc::new(SystemClock),
+            keychain: None,
         }
     }
 }
@@ -61,6 +65,7 @@ struct Opened {
     /// What this process performs, by environment.
     performing: Mutex<HashMap<String, CancellationToken>>,
     typed_secrets: TypedSecrets,
+    secrets: Secrets,
 }
 
 impl Berth {
@@ -73,8 +78,13 @@ impl Berth {
         let data = DataDir::open(options.data_dir.as_deref(), &options.environment)?;
         let store = Store::open(&data.store()).await?;
         let workspace_id = store.read(workspaces::default).await?.id;
+        let store_id = store
+            .read(|connection| settings::get(connection, &settings::STORE_ID))
+            .await?
+            .ok_or_else(|| Problem::internal("the store has no id"))?;
         Ok(Self {
             opened: Arc::new(Opened {
+                secrets: Secrets::of(&data, &store_id, options.keychain),
                 sources: Sources::new(data.folder(), &options.environment),
                 data,
                 store,
@@ -162,6 +172,11 @@ impl Berth {
     /// The secrets that were typed in beside documents.
     pub(crate) fn typed_secrets(&self) -> &TypedSecrets {
         &self.opened.typed_secrets
+    }
+
+    /// Where the values of secrets are.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.opened.secrets
     }
 
     pub(crate) fn workspace_id(&self) -> &str {

@@ -102,6 +102,16 @@ impl DataDir {
         self.folder.join("owner.lock")
     }
 
+    /// The lock file of whoever changes secrets.
+    pub(crate) fn secrets_lock(&self) -> PathBuf {
+        self.folder.join("secrets.lock")
+    }
+
+    /// The encrypted file that secrets are in where there is no keychain.
+    pub(crate) fn vault(&self) -> PathBuf {
+        self.folder.join("vault")
+    }
+
     /// Private clones of services' repositories.
     pub(crate) fn sources(&self) -> PathBuf {
         self.folder.join("sources")

@@ -36,6 +36,7 @@ impl Berth {
                 .map(|environment| self.expire(&environment.id)),
         )
         .await;
+        self.remove_unreferenced_bundles().await;
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use tokio::sync::watch;
 
 use crate::Clock;
+pub use crate::secrets::{Cut, FakeKeychain};
 
 /// A clock that stands still until it is moved.
 #[derive(Debug)]

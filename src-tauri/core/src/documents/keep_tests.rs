@@ -31,6 +31,7 @@ async fn open(folder: &TempDir, clock: &Arc<FakeClock>) -> Berth {
         actor: Actor::Window,
         environment: std::collections::BTreeMap::new(),
         clock: clock.clone(),
+        keychain: None,
     })
     .await
     .unwrap()

@@ -15,7 +15,7 @@ mod secrets;
 pub use check::{Rules, check, check_document, preview_template};
 pub use file::{MOST_WINDOW_BYTES, read_document_file, write_document_file};
 pub use schemas::{contract_schema, contract_schemas, find_schema, schema_title};
-pub(crate) use secrets::TypedSecrets;
+pub(crate) use secrets::{TypedSecrets, check_secret};
 
 #[cfg(test)]
 mod properties;

@@ -122,13 +122,7 @@ impl Berth {
         value: SecretString,
     ) -> Result<Vec<SecretKey>, Problem> {
         check_id(document_id)?;
-        check_key(key)?;
-        if value.expose_secret().len() > LONGEST_VALUE {
-            return Err(
-                Problem::new(Code::InvalidInput, "The secret's value is too long")
-                    .detail("At most 64 KiB are held."),
-            );
-        }
+        check_secret(key, &value)?;
         let set_at = self.now();
         self.typed_secrets()
             .set(document_id, key, Typed { value, set_at })?;
@@ -154,6 +148,21 @@ impl Berth {
     pub fn document_secret(&self, document_id: &str, key: &str) -> Option<SecretString> {
         self.typed_secrets().value(document_id, key)
     }
+}
+
+/// Holds for a name and a value that a secret can have.
+///
+/// # Errors
+/// [`Code::InvalidInput`].
+pub(crate) fn check_secret(key: &str, value: &SecretString) -> Result<(), Problem> {
+    check_key(key)?;
+    if value.expose_secret().len() > LONGEST_VALUE {
+        return Err(
+            Problem::new(Code::InvalidInput, "The secret's value is too long")
+                .detail("At most 64 KiB are held."),
+        );
+    }
+    Ok(())
 }
 
 /// The contract's own rule for keys.

@@ -18,6 +18,7 @@ async fn opened() -> (TempDir, Berth) {
         actor: Actor::Window,
         environment: BTreeMap::new(),
         clock: Arc::new(FakeClock::new(7_000)),
+        keychain: None,
     })
     .await
     .unwrap();

@@ -50,3 +50,20 @@ pub(crate) fn open_up(folder: &Path) -> io::Result<()> {
         fs::set_permissions(folder, permissions)
     }
 }
+
+/// Makes what was renamed in a folder last.
+///
+/// # Errors
+/// As the file system's.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        File::open(folder)?.sync_all()
+    }
+    #[cfg(not(unix))]
+    {
+        // A folder cannot be opened there; the rename itself is written through.
+        let _ = folder;
+        Ok(())
+    }
+}

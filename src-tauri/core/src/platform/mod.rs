@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 
 mod files;
+pub(crate) mod keychain;
 #[cfg(target_os = "linux")]
 mod linux;
 mod process;
 
-pub(crate) use files::{new_private_file, open_up, path_from};
+pub(crate) use files::{new_private_file, open_up, path_from, sync_folder};
 pub(crate) use process::{ask_to_end, in_own_group};
 
 #[cfg(target_os = "linux")]

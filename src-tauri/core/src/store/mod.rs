@@ -26,6 +26,7 @@ pub(crate) mod manifest_types;
 pub(crate) mod operations;
 pub(crate) mod ports;
 mod schema;
+pub(crate) mod secret_bundles;
 pub(crate) mod services;
 pub(crate) mod settings;
 pub(crate) mod snapshot;

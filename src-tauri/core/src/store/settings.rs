@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::StoreError;
 use super::columns::Json;
+use crate::view::SecretStoreKind;
 
 /// A setting's name and the type of its value.
 pub(crate) struct Setting<T> {
@@ -26,6 +27,8 @@ impl<T> Setting<T> {
 pub(crate) const STORE_ID: Setting<String> = Setting::named("storeId");
 /// The id of the user whose overrides are in effect; absent: the operating system's.
 pub(crate) const CURRENT_USER: Setting<String> = Setting::named("currentUser");
+/// Where new secrets are kept; absent: in the keychain.
+pub(crate) const SECRET_STORE: Setting<SecretStoreKind> = Setting::named("secretStore");
 /// How many days the activity is kept; absent: 14.
 pub(crate) const ACTIVITY_DAYS: Setting<u32> = Setting::named("activityDays");
 

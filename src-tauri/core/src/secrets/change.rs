@@ -1,0 +1,214 @@
+//! Writing, reading and removing bundles.
+
+use std::sync::Arc;
+
+use super::bundle::SecretBundle;
+use super::lock::SecretsLock;
+use super::store::{Ask, StoreFailure};
+use crate::Berth;
+use crate::handlers::NewSecrets;
+use crate::problem::{Code, Problem};
+use crate::store::{secret_bundles, settings};
+use crate::view::SecretStoreKind;
+
+/// A bundle that was written. As long as this lives it is not taken for a leftover,
+/// in any process: until a transaction has made something name it.
+#[derive(Debug)]
+pub(crate) struct KeptBundle {
+    id: String,
+    _lock: Arc<SecretsLock>,
+}
+
+impl KeptBundle {
+    /// What names it.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Berth {
+    /// The secrets of a bundle. May ask the user to unlock the store; whoever no
+    /// longer wants to wait drops the future.
+    ///
+    /// # Errors
+    /// [`Code::SecretMissing`] when its item is gone, the `SecretStore…` codes when
+    /// the store does not give it, [`Code::Store`].
+    pub(crate) async fn bundle(&self, id: &str) -> Result<SecretBundle, Problem> {
+        let wanted = id.to_owned();
+        let record = self
+            .store()
+            .read(move |connection| secret_bundles::get(connection, &wanted))
+            .await?;
+        let calls = self.secrets().calls(record.store);
+        let said = |failure: StoreFailure| failure.problem(calls.product());
+        match calls.take(id).await.map_err(said)? {
+            Some(text) => SecretBundle::from_text(id, &text).map_err(said),
+            None => Err(gone(calls.product())),
+        }
+    }
+
+    /// Writes a bundle into the store of secrets that is used now. May ask the user
+    /// to unlock it; whoever no longer wants to wait drops the future.
+    ///
+    /// # Errors
+    /// The `SecretStore…` codes; [`Code::Busy`] when another process does not end a
+    /// change of its own in time; [`Code::Store`]. Then nothing is kept, or what is
+    /// kept is a leftover.
+    pub(crate) async fn keep_bundle(&self, bundle: SecretBundle) -> Result<KeptBundle, Problem> {
+        let lock = self.secrets().locks.wait().await?;
+        let kind = self.secret_store_kind().await?;
+        self.keep_in(kind, &lock, &bundle).await
+    }
+
+    /// Writes a bundle that holds what `old` holds but for what is `new`; `None`:
+    /// nothing is left to hold. Secrets that something else has removed from the
+    /// keychain need not be there when they are replaced or removed.
+    ///
+    /// # Errors
+    /// As [`Berth::keep_bundle`]; [`Code::SecretMissing`] when a secret that stays is
+    /// gone; [`Code::InvalidInput`] for a name that the contract does not allow, and
+    /// values that are too long.
+    pub(crate) async fn changed_bundle(
+        &self,
+        old: Option<&str>,
+        new: NewSecrets,
+    ) -> Result<Option<KeptBundle>, Problem> {
+        let lock = self.secrets().locks.wait().await?;
+        let before = match old {
+            None => SecretBundle::default(),
+            Some(old) => match self.bundle(old).await {
+                Err(problem) if problem.code == Code::SecretMissing => {
+                    self.refuse_lost(old, &new, problem).await?;
+                    SecretBundle::default()
+                }
+                before => before?,
+            },
+        };
+        let after = before.with(new, self.now())?;
+        if after.is_empty() {
+            return Ok(None);
+        }
+        let kind = self.secret_store_kind().await?;
+        self.keep_in(kind, &lock, &after).await.map(Some)
+    }
+
+    /// Holds when a bundle whose item is gone named nothing but what is now set or
+    /// removed.
+    async fn refuse_lost(
+        &self,
+        old: &str,
+        new: &NewSecrets,
+        problem: Problem,
+    ) -> Result<(), Problem> {
+        let id = old.to_owned();
+        let keys = self
+            .store()
+            .read(move |connection| secret_bundles::keys(connection, &id))
+            .await?;
+        let lost: Vec<String> = keys
+            .into_iter()
+            .map(|secret| secret.key)
+            .filter(|key| !new.set.contains_key(key) && !new.remove.contains(key))
+            .collect();
+        if lost.is_empty() {
+            Ok(())
+        } else {
+            Err(problem.hint(format!("Set or remove {} too.", lost.join(", "))))
+        }
+    }
+
+    /// As [`Berth::keep_bundle`], in the store of that kind, under a lock that is
+    /// held already.
+    pub(super) async fn keep_in(
+        &self,
+        kind: SecretStoreKind,
+        lock: &Arc<SecretsLock>,
+        bundle: &SecretBundle,
+    ) -> Result<KeptBundle, Problem> {
+        let calls = self.secrets().calls(kind);
+        let said = |failure: StoreFailure| failure.problem(calls.product());
+        let text = bundle.to_text().map_err(said)?;
+        // Before anything is on record that could be there.
+        calls.ready(Ask::IfLocked).await.map_err(said)?;
+        let (now, keys) = (self.now(), bundle.keys());
+        let id = self
+            .store()
+            .write_durably(move |tx| secret_bundles::insert(tx, now, kind, &keys))
+            .await?;
+        calls.put(lock.clone(), &id, text).await.map_err(said)?;
+        Ok(KeptBundle {
+            id,
+            _lock: lock.clone(),
+        })
+    }
+
+    /// Removes what no handler and no environment names: leftovers of changes that
+    /// were cut off or whose last step failed. Leaves everything as it is while
+    /// somebody changes secrets, or while the store cannot be read.
+    pub(crate) async fn remove_unreferenced_bundles(&self) {
+        match self.secrets().locks.try_take() {
+            Ok(Some(lock)) => self.remove_unreferenced(&lock).await,
+            // Whoever changes secrets removes what is left over afterwards.
+            Ok(None) => {}
+            Err(problem) => tracing::warn!(%problem, "leftover secrets were not looked for"),
+        }
+    }
+
+    pub(super) async fn remove_unreferenced(&self, lock: &Arc<SecretsLock>) {
+        let found = self.store().read(secret_bundles::unreferenced).await;
+        let mut unreadable: Option<SecretStoreKind> = None;
+        for record in found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "leftover secrets were not looked for");
+            Vec::new()
+        }) {
+            if unreadable == Some(record.store) {
+                continue;
+            }
+            let removed = self.remove_bundle(lock, &record).await;
+            if let Err(problem) = removed {
+                // They stay on record, and the next start tries again.
+                tracing::warn!(bundle = record.id, %problem, "leftover secrets could not be removed");
+                unreadable = Some(record.store);
+            }
+        }
+    }
+
+    async fn remove_bundle(
+        &self,
+        lock: &Arc<SecretsLock>,
+        record: &secret_bundles::Record,
+    ) -> Result<(), Problem> {
+        let calls = self.secrets().calls(record.store);
+        calls
+            .remove(lock.clone(), &record.id)
+            .await
+            .map_err(|failure| failure.problem(calls.product()))?;
+        let id = record.id.clone();
+        self.store()
+            .write(move |tx| secret_bundles::delete(tx, &id))
+            .await?;
+        Ok(())
+    }
+
+    /// Where new secrets are kept.
+    pub(super) async fn secret_store_kind(&self) -> Result<SecretStoreKind, Problem> {
+        let kind = self
+            .store()
+            .read(|connection| settings::get(connection, &settings::SECRET_STORE))
+            .await?;
+        Ok(kind.unwrap_or(SecretStoreKind::Keychain))
+    }
+}
+
+fn gone(product: &str) -> Problem {
+    Problem::new(
+        Code::SecretMissing,
+        format!("The keychain ({product}) no longer holds these secrets"),
+    )
+    .detail("Something other than Berth has removed them.")
+    .hint("Set them again.")
+}
+
+#[cfg(test)]
+#[path = "change_tests.rs"]
+mod tests;
