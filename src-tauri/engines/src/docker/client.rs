@@ -5,7 +5,8 @@ use bollard::ClientVersion;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::endpoint::{self, EndpointSources};
+use super::EndpointSources;
+use super::found;
 use super::{Endpoint, failure};
 use crate::EngineError;
 
@@ -240,8 +241,7 @@ fn unreachable(
     endpoint: &Endpoint,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 ) -> EngineError {
-    let alternatives =
-        endpoint::alternatives(&EndpointSources::of_this_process(), &endpoint.address);
+    let alternatives = found::alternatives(&EndpointSources::of_this_process(), &endpoint.address);
     EngineError::EngineUnreachable {
         endpoint: endpoint.address.clone(),
         rule: endpoint.rule.clone(),

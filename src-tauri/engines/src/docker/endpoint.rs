@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::found::alternatives;
 use crate::EngineError;
 use crate::platform;
 
@@ -46,7 +47,7 @@ impl EndpointSources {
         }
     }
 
-    fn variable(&self, name: &str) -> Option<&str> {
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
         self.environment
             .get(name)
             .map(String::as_str)
@@ -63,16 +64,6 @@ impl EndpointSources {
 
 /// The rule by which a handler's own address counts.
 pub(super) const HANDLER_RULE: &str = "the handler";
-
-/// A live socket of a known product.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// `Docker Desktop`, `Colima`, `OrbStack`, `Rancher Desktop`, `Podman`,
-    /// `rootless Docker`, `Docker Engine`.
-    pub product: String,
-    /// Its address.
-    pub address: String,
-}
 
 /// The engine that the `docker` command would use: `DOCKER_HOST`, then
 /// `DOCKER_CONTEXT`, then the current context, then the platform's default. A
@@ -128,39 +119,6 @@ pub fn resolve(sources: &EndpointSources) -> Result<Endpoint, EngineError> {
 /// [`EngineError::EngineUnreachable`] when there is no such socket.
 pub fn named_by_handler(sources: &EndpointSources, address: &str) -> Result<Endpoint, EngineError> {
     chosen(sources, address, HANDLER_RULE.to_owned())
-}
-
-/// Sockets of known products that exist on this machine and that something
-/// listens on.
-pub fn known(sources: &EndpointSources) -> Vec<Found> {
-    let home = sources.home.as_deref();
-    let runtime = sources.variable("XDG_RUNTIME_DIR").map(Path::new);
-    platform::product_sockets(home, runtime)
-        .into_iter()
-        .filter(|(_, socket)| platform::is_live(socket))
-        .map(|(product, socket)| Found {
-            product,
-            address: platform::address_of(&socket),
-        })
-        .collect()
-}
-
-/// The product that keeps its socket at an address, running or not.
-pub(super) fn product_at(sources: &EndpointSources, address: &str) -> Option<String> {
-    let runtime = sources.variable("XDG_RUNTIME_DIR").map(Path::new);
-    platform::product_sockets(sources.home.as_deref(), runtime)
-        .into_iter()
-        .find(|(_, socket)| platform::address_of(socket) == address)
-        .map(|(product, _)| product)
-}
-
-/// Live sockets other than `not`, as errors name them.
-pub(super) fn alternatives(sources: &EndpointSources, not: &str) -> Vec<(String, String)> {
-    known(sources)
-        .into_iter()
-        .filter(|found| found.address != not)
-        .map(|found| (found.product, found.address))
-        .collect()
 }
 
 fn chosen(sources: &EndpointSources, host: &str, rule: String) -> Result<Endpoint, EngineError> {
@@ -414,14 +372,6 @@ mod tests {
             alternatives.contains(&("Colima".to_owned(), live)),
             "{alternatives:?}"
         );
-    }
-
-    #[test]
-    fn a_socket_that_nobody_listens_on_is_no_alternative() {
-        let home = home();
-        let (listener, _) = home.socket(".colima/default/docker.sock");
-        drop(listener);
-        assert!(known(&home.sources).iter().all(|it| it.product != "Colima"));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod builds;
+mod checks;
 mod failures;
 mod leftovers;
 mod lifecycle;

@@ -5,15 +5,15 @@ use std::time::Duration;
 use bollard::errors::Error;
 
 use crate::Finding;
-use crate::docker::endpoint::{self, HANDLER_RULE};
-use crate::docker::{Endpoint, EndpointSources};
+use crate::docker::endpoint::HANDLER_RULE;
+use crate::docker::{Endpoint, EndpointSources, found};
 
 /// How many characters of an engine's own words are quoted.
 const QUOTED: usize = 200;
 
 /// Adds how an engine is started, or started anew.
 pub(super) fn with_start(finding: Finding, address: &str, sources: &EndpointSources) -> Finding {
-    let product = endpoint::product_at(sources, address);
+    let product = found::product_at(sources, address);
     let systemd = cfg!(target_os = "linux");
     let (hint, command) = match product.as_deref() {
         Some("Docker Engine") if systemd => (

@@ -2,7 +2,7 @@
 
 use super::advice::{shown, with_other_choice, with_start};
 use crate::docker::endpoint::{self, HANDLER_RULE};
-use crate::docker::{Endpoint, EndpointSources};
+use crate::docker::{Endpoint, EndpointSources, found};
 use crate::{EngineError, Finding};
 
 /// Finds it.
@@ -17,7 +17,7 @@ pub(super) async fn look(
             None => endpoint::resolve(&sources),
         };
         match outcome {
-            Ok(endpoint) => (found(&endpoint, &sources), Some(endpoint)),
+            Ok(endpoint) => (there(&endpoint, &sources), Some(endpoint)),
             Err(error) => (missing(error, &sources), None),
         }
     })
@@ -31,7 +31,7 @@ pub(super) fn late() -> Finding {
         .hint("Check that the home folder can be reached, then test again.")
 }
 
-fn found(endpoint: &Endpoint, sources: &EndpointSources) -> Finding {
+fn there(endpoint: &Endpoint, sources: &EndpointSources) -> Finding {
     Finding::passed(format!(
         "{}, named by {}.",
         endpoint.address,
@@ -41,7 +41,7 @@ fn found(endpoint: &Endpoint, sources: &EndpointSources) -> Finding {
     .fact("Rule", &endpoint.rule)
     .fact(
         "Product",
-        endpoint::product_at(sources, &endpoint.address).unwrap_or_default(),
+        found::product_at(sources, &endpoint.address).unwrap_or_default(),
     )
 }
 
@@ -93,7 +93,7 @@ fn missing(error: EngineError, sources: &EndpointSources) -> Finding {
                     &rule,
                     &format!("{product} answers at {address}."),
                 ),
-                None if endpoint::product_at(sources, &endpoint).is_some() => {
+                None if found::product_at(sources, &endpoint).is_some() => {
                     with_start(finding, &endpoint, sources)
                 }
                 None => with_other_choice(finding, &rule, "Start its engine, or:"),
