@@ -27,6 +27,9 @@ export type From =
 /** Where a document is checked, and where it is kept. */
 export type Keeper = Pick<Backend, 'checkDocument' | 'saveDocument'>;
 
+/** What has to be known of a document's kind. */
+export type EditedKind = Pick<ContractSchema, 'name' | 'title' | 'storable'>;
+
 /** How long typing rests before it is checked. */
 const PAUSE = 150;
 
@@ -56,7 +59,7 @@ export function refusalOf(text: string): Problem | null {
  */
 export class Editing {
   readonly id: string;
-  readonly kind: ContractSchema;
+  readonly kind: EditedKind;
   readonly schema: JsonSchema;
   readonly form: FormModel;
 
@@ -122,7 +125,7 @@ export class Editing {
 
   constructor(
     keeper: Keeper,
-    made: { id: string; kind: ContractSchema; schema: JsonSchema; from: From },
+    made: { id: string; kind: EditedKind; schema: JsonSchema; from: From },
   ) {
     this.#keeper = keeper;
     this.id = made.id;

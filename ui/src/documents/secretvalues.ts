@@ -6,12 +6,38 @@ import type { SecretKey } from '../form/controls/types';
 
 export type Path = (string | number)[];
 
-/**
- * Where a document holds secret values (`writeOnly`) in clear text. Of a choice
- * every branch counts: a value of a branch that is not chosen stands there just
- * the same.
- */
+/** Where a document holds secret values (`writeOnly`) in clear text. */
 export function secretValues(schema: JsonSchema, document: Json): Path[] {
+  return marked(schema, document, 'writeOnly');
+}
+
+/** A place where a document names a secret. */
+export interface SecretUse {
+  key: string;
+  path: Path;
+}
+
+/** Where a document names secrets. */
+export function secretRefs(schema: JsonSchema, document: Json): SecretUse[] {
+  return marked(schema, document, 'x-berth-secret-ref').flatMap((path) => {
+    const key = own(valueAt(document, path), 'key');
+    return typeof key === 'string' && key !== '' ? [{ key, path }] : [];
+  });
+}
+
+function valueAt(document: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (outer, step) => (Array.isArray(outer) ? outer[Number(step)] : own(outer, String(step))),
+    document,
+  );
+}
+
+/**
+ * The parts of a document whose schema has a keyword set. Of a choice every
+ * branch counts: a value of a branch that is not chosen stands there just the
+ * same.
+ */
+function marked(schema: JsonSchema, document: Json, keyword: string): Path[] {
   const found = new Map<string, Path>();
   look(schema, document, []);
   return [...found.values()];
@@ -20,7 +46,7 @@ export function secretValues(schema: JsonSchema, document: Json): Path[] {
     if (isBlank(value)) return;
     const part = resolve(given, { root: schema, refs, depth: 0, budget: { parts: 1 } });
     if (!part) return;
-    if (own(part.schema, 'writeOnly') === true) {
+    if (own(part.schema, keyword) === true) {
       found.set(JSON.stringify(path), path);
       return;
     }
@@ -40,10 +66,7 @@ export function secretValues(schema: JsonSchema, document: Json): Path[] {
         look(own(properties, key) ?? others, inner, [...path, key]);
     }
     shownParts(part.schema).forEach(({ at, schema }) => {
-      const inner = at.reduce<unknown>(
-        (outer, step) => (Array.isArray(outer) ? outer[Number(step)] : own(outer, step)),
-        value,
-      );
+      const inner = valueAt(value, at);
       look(schema, inner, [...path, ...at], part.reading.refs);
     });
   }

@@ -1,6 +1,7 @@
 import { getContext, setContext } from 'svelte';
 import type { Adding } from './adding.svelte';
 import type { DocumentLibrary } from '../documents/library.svelte';
+import type { HandlerBook } from '../handlers/book.svelte';
 import type { BerthState } from './berth.svelte';
 import type { Dialogs } from './dialogs.svelte';
 
@@ -10,6 +11,7 @@ export interface App {
   adding: Adding;
   dialogs: Dialogs;
   library: DocumentLibrary;
+  book: HandlerBook;
 }
 
 const KEY = Symbol('app');

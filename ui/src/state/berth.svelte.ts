@@ -40,6 +40,8 @@ export class BerthState {
   activityMark = $state(0);
   /** Grows with every document that is saved or deleted, here or elsewhere. */
   documentsMark = $state(0);
+  /** Grows with every handler, override, user or manifest type that changes, here or elsewhere. */
+  handlersMark = $state(0);
   /** For screen readers. */
   said = $state('');
 
@@ -152,6 +154,9 @@ export class BerthState {
         break;
       case 'document':
         this.documentsMark += 1;
+        break;
+      case 'handlers':
+        this.handlersMark += 1;
         break;
       case 'expiresSoon': {
         const environment = this.environment(change.environment);

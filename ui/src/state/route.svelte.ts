@@ -1,9 +1,33 @@
 /** Where the window is, kept in the address's fragment so that it can be linked to and gone back from. */
 
-export const pages = ['environments', 'services', 'documents', 'activity', 'settings'] as const;
+import type { HandlerKey, ProvisionType } from '../generated/types';
+
+export const pages = [
+  'environments',
+  'services',
+  'handlers',
+  'documents',
+  'activity',
+  'settings',
+] as const;
 export type Page = (typeof pages)[number];
 export const tabs = ['timeline', 'parts', 'logs', 'plan'] as const;
 export type Tab = (typeof tabs)[number];
+
+/** The handler that is open. */
+export interface HandlerPlace {
+  /** The user's override, and not the workspace's handler. */
+  own: boolean;
+  /** `null`: one that is about to be, for whatever its document will say. */
+  key: HandlerKey | null;
+}
+
+const provisionTypes: readonly ProvisionType[] = [
+  'kubernetes',
+  'docker-compose',
+  'custom',
+  'infraless',
+];
 
 export interface Place {
   page: Page;
@@ -13,21 +37,38 @@ export interface Place {
   document: string | null;
   /** The kind of the document that is about to be. */
   kind: string | null;
+  handler: HandlerPlace | null;
+  /** The service whose provisioning is open. */
+  service: string | null;
 }
 
 /** In the place of an id: a document that is not written yet. */
 export const NEW = 'new';
 
-/** `#/environments/<id>/logs`, `#/documents/<id>`, `#/documents/new/<kind>`. */
+/**
+ * `#/environments/<id>/logs`, `#/services/<id>`, `#/documents/<id>`, `#/documents/new/<kind>`,
+ * `#/handlers/workspace/new`, `#/handlers/own/custom/<manifest id>`.
+ */
 export function parsePlace(fragment: string): Place {
-  const [page, id, tab] = fragment.replace(/^#?\/?/, '').split('/');
+  const [page, id, tab, last] = fragment.replace(/^#?\/?/, '').split('/');
   return {
     page: pages.find((known) => known === page) ?? 'environments',
     environment: page === 'environments' && id ? decodeURIComponent(id) : null,
     tab: tabs.find((known) => known === tab) ?? 'timeline',
     document: page === 'documents' && id ? decodeURIComponent(id) : null,
     kind: page === 'documents' && id === NEW && tab ? decodeURIComponent(tab) : null,
+    handler: page === 'handlers' ? handlerPlace(id, tab, last) : null,
+    service: page === 'services' && id ? decodeURIComponent(id) : null,
   };
+}
+
+function handlerPlace(scope?: string, type?: string, id?: string): HandlerPlace | null {
+  if (scope !== 'workspace' && scope !== 'own') return null;
+  const own = scope === 'own';
+  if (type === NEW) return { own, key: null };
+  const provisionType = provisionTypes.find((known) => known === type);
+  if (!provisionType) return null;
+  return { own, key: { provisionType, manifestId: id ? decodeURIComponent(id) : null } };
 }
 
 export function href(page: Page, environment?: string | null, tab: Tab = 'timeline'): string {
@@ -39,6 +80,15 @@ export function href(page: Page, environment?: string | null, tab: Tab = 'timeli
 export function documentHref(document?: string | null, kind?: string): string {
   const parts = [document, kind].filter((part) => part != null).map(encodeURIComponent);
   return ['#/documents', ...parts].join('/');
+}
+
+export function handlerHref({ own, key }: HandlerPlace): string {
+  const parts = [own ? 'own' : 'workspace', key?.provisionType ?? NEW, key?.manifestId];
+  return ['#/handlers', ...parts.filter((part) => part != null).map(encodeURIComponent)].join('/');
+}
+
+export function serviceHref(id: string): string {
+  return `#/services/${encodeURIComponent(id)}`;
 }
 
 /** Is asked before the place changes; calls `proceed` if and when it may. */
@@ -69,6 +119,12 @@ class Route {
   }
   get kind(): string | null {
     return this.#place.kind;
+  }
+  get handler(): HandlerPlace | null {
+    return this.#place.handler;
+  }
+  get service(): string | null {
+    return this.#place.service;
   }
 
   go(page: Page, environment?: string | null, tab?: Tab): void {

@@ -3,7 +3,8 @@ import { activity } from '../backend/demo/data';
 import { isGitUrl, nameFromUrl } from './adding.svelte';
 import { byDay, merged } from './activity';
 import { matching } from './filter';
-import { documentHref, href, NEW, parsePlace } from './route.svelte';
+import { documentHref, handlerHref, href, NEW, parsePlace, serviceHref } from './route.svelte';
+import type { HandlerPlace } from './route.svelte';
 
 describe('locations', () => {
   it.each([
@@ -28,6 +29,8 @@ describe('places', () => {
       tab: 'logs',
       document: null,
       kind: null,
+      handler: null,
+      service: null,
     });
     expect(parsePlace(href('environments', 'x'))).toMatchObject({ tab: 'timeline' });
   });
@@ -38,6 +41,18 @@ describe('places', () => {
     expect(parsePlace(documentHref())).toMatchObject({ page: 'documents', document: null });
   });
 
+  it('tell whose handler is open, and for what', () => {
+    const places: HandlerPlace[] = [
+      { own: false, key: null },
+      { own: true, key: { provisionType: 'docker-compose', manifestId: null } },
+      { own: false, key: { provisionType: 'custom', manifestId: 'a/b' } },
+    ];
+    for (const place of places)
+      expect(parsePlace(handlerHref(place))).toMatchObject({ page: 'handlers', handler: place });
+    expect(parsePlace('#/handlers/own/nonsense').handler).toBeNull();
+    expect(parsePlace(serviceHref('s/1'))).toMatchObject({ page: 'services', service: 's/1' });
+  });
+
   it('fall back to the list', () => {
     const list = {
       page: 'environments',
@@ -45,6 +60,8 @@ describe('places', () => {
       tab: 'timeline',
       document: null,
       kind: null,
+      handler: null,
+      service: null,
     };
     expect(parsePlace('')).toEqual(list);
     expect(parsePlace('#/nowhere/else')).toEqual(list);

@@ -15,9 +15,10 @@ import type {
   RewriteKind,
 } from '../generated/types';
 import { documents } from './documents';
+import { handlers } from './handlers';
 import { bytes, count, date, list, whole } from './format';
 
-/** Every string of the window but the steps' (`steps.ts`), the documents' (`documents.ts`) and the figures' (`format.ts`, `timeleft.ts`). */
+/** Every string of the window but the steps' (`steps.ts`), the documents' (`documents.ts`), the handlers' (`handlers.ts`) and the figures' (`format.ts`, `timeleft.ts`). */
 export const en = {
   product: 'Berth',
   internal: {
@@ -42,6 +43,7 @@ export const en = {
     label: 'Pages',
     environments: 'Environments',
     services: 'Services',
+    handlers: 'Handlers',
     documents: 'Documents',
     activity: 'Activity',
     settings: 'Settings',
@@ -443,6 +445,8 @@ export const en = {
   },
 
   documents,
+
+  handlers,
 
   activity: {
     title: 'Activity',
