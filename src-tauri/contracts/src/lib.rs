@@ -26,3 +26,6 @@ pub use issue::{Issue, IssueKind, Issues, MAX_ISSUES, Requirement, Segment, path
 pub use read::{MAX_DOCUMENT_BYTES, Unreadable, read};
 pub use schema::Schema;
 pub use validate::{check_settings, validate};
+
+/// What stands in place of a secret wherever something is stored or shown.
+pub const REDACTED: &str = "[REDACTED]";

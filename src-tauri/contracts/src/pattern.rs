@@ -69,6 +69,10 @@ pattern!(
     KUBERNETES_NAME = "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
     "a Kubernetes name: at most 63 lower-case letters, digits and “-”, with a letter or digit at both ends"
 );
+pattern!(
+    SERVICE_NAME = "^[a-z0-9]+(-[a-z0-9]+)*$",
+    "lower-case letters, digits, and single “-” between them"
+);
 pattern!(DIGITS = "^[0-9]*$", "digits only");
 pattern!(
     PORT = "^(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$",
@@ -91,6 +95,7 @@ mod tests {
             SLUG,
             REPOSITORY,
             KUBERNETES_NAME,
+            SERVICE_NAME,
             DIGITS,
             PORT,
         ] {

@@ -2,7 +2,7 @@ use crate::declare::{document, union};
 use crate::pattern;
 use crate::schema::{Entry, Schema, Starter, TextRule};
 
-const SECRET_KEY: &Schema = &Schema::text(&[
+pub(super) const SECRET_KEY: &Schema = &Schema::text(&[
     TextRule::Matches(pattern::SECRET_KEY),
     TextRule::AtLeast(1),
     TextRule::AtMost(64),

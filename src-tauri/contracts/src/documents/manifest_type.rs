@@ -2,9 +2,10 @@ use crate::declare::{choice, document};
 use crate::documents::texts;
 use crate::schema::{Entry, Schema, Starter, TextRule};
 
-const INPUT_HINT: &Schema =
+pub(super) const INPUT_HINT: &Schema =
     &Schema::text(&[TextRule::AtMost(500)]).example(r#""A values file for our Helm chart""#);
-const DESCRIPTION: &Schema = &Schema::text(&[TextRule::AtMost(2000)]).entered_as(Entry::Long);
+pub(super) const DESCRIPTION: &Schema =
+    &Schema::text(&[TextRule::AtMost(2000)]).entered_as(Entry::Long);
 
 choice! {
     /// Source

@@ -17,6 +17,7 @@ mod request;
 mod response;
 pub mod runner;
 mod texts;
+mod workspace_file;
 
 pub use auth::{
     ApiKeyAuth, AuthScheme, BasicAuth, BearerAuth, CustomHeadersAuth, NoAuth, OAuth2Auth,
@@ -47,6 +48,11 @@ pub use provisioning_log::{LogEntry, LogOperation, LogOutcome, LogSubsystem};
 pub use repository::{BootstrapRepository, GitProvider, ValidateRepository};
 pub use request::{HttpMethod, QueryParameter, RequestHeader, RequestTemplate};
 pub use response::{AccessMapping, AccessScheme, ResponseMapping, StatusMapping};
+
+pub use workspace_file::{
+    WorkspaceFile, WorkspaceFolder, WorkspaceHandler, WorkspaceManifestType, WorkspaceRepository,
+    WorkspaceService, WorkspaceSource,
+};
 
 pub(crate) use backend::CUSTOM_KIND;
 pub(crate) use texts::MANIFEST_ID;
