@@ -69,6 +69,8 @@ pub(crate) fn exit_code(code: Code) -> u8 {
         | Code::InvalidInput
         | Code::InvalidDocument => 2,
         Code::Cancelled => STOPPED,
+        // Starting a service that needs nothing is done before it begins.
+        Code::NothingToRun => 0,
         Code::EngineAnswer
         | Code::Git
         | Code::ImagePull
@@ -84,10 +86,10 @@ pub(crate) fn exit_code(code: Code) -> u8 {
         | Code::TimedOut
         | Code::Interrupted
         | Code::Busy
-        | Code::NothingToRun
         | Code::NoHandler
         | Code::AmbiguousHandler
         | Code::LocalDevOnly
+        | Code::MadeElsewhere
         | Code::SecretMissing
         | Code::SecretStoreMissing
         | Code::SecretStoreLocked

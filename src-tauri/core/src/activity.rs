@@ -1,7 +1,7 @@
 use crate::Berth;
 use crate::problem::Problem;
 use crate::store::activity;
-use crate::view::Activity;
+use crate::view::{Activity, ActivityPlace};
 
 impl Berth {
     /// The activity, newest first: at most `limit` lines older than `before`.
@@ -10,7 +10,7 @@ impl Berth {
     /// [`crate::Code::Store`].
     pub async fn activity(
         &self,
-        before: Option<i64>,
+        before: Option<ActivityPlace>,
         limit: u32,
     ) -> Result<Vec<Activity>, Problem> {
         let lines = self

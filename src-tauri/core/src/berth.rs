@@ -12,6 +12,7 @@ use crate::problem::Problem;
 use crate::secrets::{SecretStore, Secrets};
 use crate::source::Sources;
 use crate::store::{KEPT, Store, settings, snapshot, workspaces};
+use crate::users::SystemUser;
 use crate::view::{Actor, EngineStatus, Event, Remover, Snapshot};
 use crate::{Clock, SystemClock, follow, lock};
 
@@ -181,6 +182,11 @@ impl Berth {
 
     pub(crate) fn workspace_id(&self) -> &str {
         &self.opened.workspace_id
+    }
+
+    /// The user of the operating system, and whom this process acts for.
+    pub(crate) fn system_user(&self) -> SystemUser {
+        SystemUser::of(|name| self.opened.environment.get(name).cloned())
     }
 
     pub(crate) fn actor(&self) -> Actor {

@@ -8,12 +8,14 @@ mod activity;
 #[cfg(test)]
 mod behaviour;
 mod berth;
+mod checks;
 mod clock;
 mod compose_settings;
 mod data_dir;
 mod detect;
 pub mod documents;
 mod environments;
+mod exchange;
 mod follow;
 mod free_port;
 mod git;
@@ -28,14 +30,17 @@ mod recover;
 mod redaction;
 mod secrets;
 mod services;
+mod settings;
 mod source;
 mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod users;
 pub mod view;
 
 pub use berth::{Berth, Options};
 pub use clock::{Clock, SystemClock};
 pub use environments::Running;
+pub use handlers::NewSecrets;
 pub use problem::{Code, Problem};
 pub use secrets::{Ask, SecretStore, StoreFailure};

@@ -120,6 +120,35 @@ impl Berth {
         }
     }
 
+    /// Records how a service is provisioned from now on: in effect at the next start
+    /// of each of its environments.
+    ///
+    /// # Errors
+    /// [`crate::Code::NotFound`]; [`crate::Code::InvalidInput`] for a compose file
+    /// outside of the service's folder.
+    pub async fn set_provisioning(
+        &self,
+        id: &str,
+        provisioning: ServiceProvisioning,
+    ) -> Result<Service, Problem> {
+        if let Some(path) = &provisioning.compose_path {
+            check_compose_path(path)?;
+        }
+        let (now, actor, id) = (self.now(), self.actor(), id.to_owned());
+        Ok(self
+            .store()
+            .write_durably(move |tx| {
+                services::set_provisioning(tx, now, &id, &provisioning)?;
+                let service = services::get(tx, &id)?;
+                activity::append(
+                    tx,
+                    &line(now, ActivityVerb::ServiceChanged, &service.name, actor),
+                )?;
+                Ok(service)
+            })
+            .await?)
+    }
+
     /// Forgets a service, and its private clone when nothing else uses it.
     /// Refused while it has environments that are not torn down.
     ///
@@ -322,7 +351,7 @@ fn check_name(name: &str) -> Result<(), Problem> {
     .hint(format!("`{legal}` would do.")))
 }
 
-fn check_compose_path(path: &str) -> Result<(), Problem> {
+pub(crate) fn check_compose_path(path: &str) -> Result<(), Problem> {
     let inside = Path::new(path)
         .components()
         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -363,7 +392,13 @@ fn nothing_to_start(folder: &Path, candidates: &[Candidate]) -> Problem {
     }
 }
 
-fn line(at: i64, verb: ActivityVerb, service: &str, actor: crate::view::Actor) -> Activity {
+/// A line of the activity about a service.
+pub(crate) fn line(
+    at: i64,
+    verb: ActivityVerb,
+    service: &str,
+    actor: crate::view::Actor,
+) -> Activity {
     Activity {
         id: 0,
         at,

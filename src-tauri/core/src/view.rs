@@ -342,12 +342,26 @@ pub struct Activity {
     pub detail: Option<String>,
 }
 
+/// A place in the activity: the line that a page ended with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ActivityPlace {
+    /// When it was.
+    #[ts(type = "number")]
+    pub at: i64,
+    /// Its id: tells lines of one millisecond apart.
+    #[ts(type = "number")]
+    pub id: i64,
+}
+
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ActivityVerb {
     /// A service was added.
     ServiceAdded,
+    /// How a service is provisioned was changed.
+    ServiceChanged,
     /// A service was removed.
     ServiceRemoved,
     /// An environment was brought up.

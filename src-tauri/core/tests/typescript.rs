@@ -18,10 +18,10 @@ use berth_contracts::documents::{
 };
 use berth_core::Problem;
 use berth_core::view::{
-    Activity, CheckUpdate, ComparedField, ContractSchema, Detection, DocumentCheck, DocumentDraft,
-    DocumentFile, DocumentSummary, EngineStatus, EnvironmentDetail, Event, FoundEngine, GitRef,
-    HandlerDraft, Handlers, ImportPreview, LogBatch, SchemaChoice, SecretKey, SecretStoreStatus,
-    Service, Settings, Snapshot, StoredDocument, UpRequest, WorkspaceExport,
+    Activity, ActivityPlace, CheckUpdate, ComparedField, ContractSchema, Detection, DocumentCheck,
+    DocumentDraft, DocumentFile, DocumentSummary, EngineStatus, EnvironmentDetail, Event,
+    FoundEngine, GitRef, HandlerDraft, Handlers, ImportPreview, LogBatch, SchemaChoice, SecretKey,
+    SecretStoreStatus, Service, Settings, Snapshot, StoredDocument, UpRequest, WorkspaceExport,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -75,6 +75,7 @@ fn the_front_ends_types_are_up_to_date() {
     declarations.visit::<GitRef>();
     declarations.visit::<UpRequest>();
     declarations.visit::<Activity>();
+    declarations.visit::<ActivityPlace>();
     declarations.visit::<Event>();
     declarations.visit::<LogBatch>();
     declarations.visit::<ContractSchema>();

@@ -75,6 +75,7 @@ pub(crate) fn run() -> Result<(), String> {
         .manage(Streams::default())
         .manage(Leaving::default())
         .manage(Ownership::default())
+        .manage(commands::exchange::PickedFolder::default())
         .manage(Mutex::<Option<Clipboard>>::default())
         .invoke_handler(tauri::generate_handler![
             commands::activity::activity,
@@ -100,19 +101,46 @@ pub(crate) fn run() -> Result<(), String> {
             commands::environments::snapshot,
             commands::environments::tear_down,
             commands::environments::up,
+            commands::exchange::export_workspace,
+            commands::exchange::import_workspace,
+            commands::exchange::pick_workspace_file,
             commands::following::follow,
             commands::following::follow_logs,
             commands::following::unfollow,
             commands::following::unfollow_logs,
+            commands::handlers::add_user,
+            commands::handlers::cancel_test,
+            commands::handlers::compare_override,
+            commands::handlers::copy_to_override,
+            commands::handlers::explain,
+            commands::handlers::found_engines,
+            commands::handlers::handlers,
+            commands::handlers::make_handler_of,
+            commands::handlers::manifest_types,
+            commands::handlers::remove_handler,
+            commands::handlers::remove_manifest_type,
+            commands::handlers::remove_user,
+            commands::handlers::save_handler,
+            commands::handlers::set_manifest_type,
+            commands::handlers::set_provisioning,
+            commands::handlers::switch_override,
+            commands::handlers::test_handler,
+            commands::handlers::use_user,
+            commands::handlers::users,
             commands::outside::copy_text,
             commands::outside::open_url,
             commands::outside::pick_folder,
+            commands::secret_store::secret_store,
+            commands::secret_store::unlock_vault,
+            commands::secret_store::use_secret_store,
             commands::services::add_example,
             commands::services::add_service,
             commands::services::detect,
             commands::services::git_refs,
             commands::services::remove_service,
             commands::settings::data_folder,
+            commands::settings::set_activity_days,
+            commands::settings::settings,
         ])
         .setup(|app| {
             open_window(app)?;

@@ -102,9 +102,22 @@ durationMs: number | null,
 detail: string | null, };
 
 /**
+ * A place in the activity: the line that a page ended with.
+ */
+export type ActivityPlace = {
+/**
+ * When it was.
+ */
+at: number,
+/**
+ * Its id: tells lines of one millisecond apart.
+ */
+id: number, };
+
+/**
  * What was done.
  */
-export type ActivityVerb = "service_added" | "service_removed" | "up" | "down" | "extended" | "expired" | "taken_back" | "handler_set" | "handler_removed" | "secrets_changed" | "override_set" | "override_on" | "override_off" | "override_removed" | "imported";
+export type ActivityVerb = "service_added" | "service_changed" | "service_removed" | "up" | "down" | "extended" | "expired" | "taken_back" | "handler_set" | "handler_removed" | "secrets_changed" | "override_set" | "override_on" | "override_off" | "override_removed" | "imported";
 
 /**
  * Who asked for something.
@@ -355,9 +368,13 @@ checks: Array<ConnectionCheck>, } | { "type": "changed",
 /**
  * As it is now.
  */
-check: ConnectionCheck, } | { "type": "finished",
+check: ConnectionCheck, } | { "type": "refused",
 /**
- * No check failed.
+ * Why.
+ */
+problem: Problem, } | { "type": "finished",
+/**
+ * No check failed, and at least one found that something is as it should be.
  */
 passed: boolean, };
 
@@ -391,7 +408,7 @@ handler: HandlerRef, };
  * What went wrong, as a closed set. The front end reacts to codes, never to
  * message text.
  */
-export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "invalid_document" | "nothing_to_run" | "no_handler" | "ambiguous_handler" | "local_dev_only" | "secret_missing" | "secret_store_missing" | "secret_store_locked" | "secret_store_dismissed" | "secret_store_silent" | "secret_store_not_persistent" | "secret_store_broken" | "store_newer" | "store" | "internal";
+export type Code = "engine_missing" | "engine_unreachable" | "engine_forbidden" | "engine_remote" | "engine_context" | "engine_version" | "engine_lost" | "engine_answer" | "project_invalid" | "project_unsupported" | "nothing_to_start" | "path_missing" | "ref_missing" | "git" | "image_pull" | "build_failed" | "container_exited" | "unhealthy" | "not_answering" | "port_taken" | "name_taken" | "disk_full" | "address_pools_exhausted" | "not_removed" | "timed_out" | "cancelled" | "interrupted" | "busy" | "not_found" | "ambiguous" | "invalid_input" | "invalid_document" | "nothing_to_run" | "no_handler" | "ambiguous_handler" | "local_dev_only" | "made_elsewhere" | "secret_missing" | "secret_store_missing" | "secret_store_locked" | "secret_store_dismissed" | "secret_store_silent" | "secret_store_not_persistent" | "secret_store_broken" | "store_newer" | "store" | "internal";
 
 /**
  * Beside the code
@@ -1236,8 +1253,8 @@ provisioning: ServiceProvisioning,
  */
 choice: Choice,
 /**
- * Every row that was looked at: the user's overrides first, each list oldest
- * first.
+ * The rows that were looked at: the user's overrides first, each list oldest
+ * first; of each at most 200, those that would serve before the others.
  */
 lookedAt: Array<LookedAt>, };
 
@@ -1307,9 +1324,10 @@ export type Handler = {
  */
 backendKind: string,
 /**
- * Where it connects to, in words: a socket, an API server, a base URL.
+ * Where it connects to: a socket, an API server, a base URL; absent: the Docker
+ * engine that the `docker` command uses.
  */
-address: string,
+address: string | null,
 /**
  * Its document, without the values of secrets.
  */
@@ -1458,9 +1476,13 @@ userId: string, };
  */
 export type Handlers = {
 /**
- * By provision type, then manifest id.
+ * By provision type, then manifest id; at most 200.
  */
 rows: Array<HandlerRow>,
+/**
+ * There are more rows than these: a search finds them.
+ */
+more: boolean,
 /**
  * Whose overrides are shown.
  */
@@ -2259,9 +2281,10 @@ differences: number | null,
  */
 backendKind: string,
 /**
- * Where it connects to, in words: a socket, an API server, a base URL.
+ * Where it connects to: a socket, an API server, a base URL; absent: the Docker
+ * engine that the `docker` command uses.
  */
-address: string,
+address: string | null,
 /**
  * Its document, without the values of secrets.
  */

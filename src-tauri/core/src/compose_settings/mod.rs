@@ -13,8 +13,10 @@ use berth_contracts::documents::{ComposeSettings, EnvironmentManifest, UrlScheme
 use berth_contracts::{Described as _, Issue, validate};
 use serde_json::Value;
 
+use crate::git::{self, Location};
 use crate::lifetime::{LONGEST, Lifespan};
 use crate::problem::{Code, Place, Problem};
+use crate::view::Source;
 
 pub(crate) use project_name::{templated_project_name, unique_project_name};
 pub(crate) use variables::{Origin, Variables};
@@ -61,7 +63,42 @@ pub(crate) struct ComposeRepository {
     pub(crate) reference: Option<String>,
 }
 
+impl ComposeRepository {
+    /// Its address: on the host that a service's repository is on, else on GitHub.
+    ///
+    /// # Errors
+    /// [`Code::InvalidInput`] for what is no owner and name.
+    pub(crate) fn address_beside(&self, source: &Source) -> Result<String, Problem> {
+        let named = &self.repository;
+        if let Location::Url { url, .. } = Location::parse(named)
+            && named.contains("://")
+        {
+            return Ok(url);
+        }
+        let parts: Vec<&str> = named.split('/').collect();
+        if parts.len() < 2 || parts.iter().any(|part| part.is_empty() || *part == "..") {
+            return Err(Problem::new(
+                Code::InvalidInput,
+                format!("“{named}” names no repository"),
+            )
+            .detail("The handler's setting composeRepo says so.")
+            .hint("Write its owner and name, such as acme/preview-stack, or its whole address."));
+        }
+        let host = match source {
+            Source::GitUrl { url, .. } => git::host(url),
+            Source::Folder { .. } => None,
+        };
+        let host = host.unwrap_or_else(|| "github.com".to_owned());
+        Ok(format!("https://{host}/{named}.git"))
+    }
+}
+
 impl ComposeHandling {
+    /// Whether it gives the compose file any variable.
+    pub(crate) fn has_variables(&self) -> bool {
+        self.image_template.is_some() || !self.env_template.is_empty()
+    }
+
     /// Reads a handler's manifest. Keys that Berth does not know are others'.
     ///
     /// # Errors

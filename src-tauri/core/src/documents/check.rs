@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use berth_contracts::{
-    IssueKind, NamedSchema, Requirement, Unreadable, check_settings, template, validate,
+    IssueKind, NamedSchema, Requirement, Segment, Unreadable, check_settings, path_text, template,
+    validate,
 };
 use serde_json::{Number, Value};
 
@@ -202,8 +203,27 @@ fn plain(number: f64) -> Option<Number> {
     }
 }
 
+/// Faults that no schema knows of, as a problem names them: by the path of a value
+/// of `text`, in words.
+pub(crate) fn placed(text: &str, faults: Vec<(Vec<Segment>, String)>) -> Vec<Place> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let found = positions::find(text, faults.iter().map(|(path, _)| path.as_slice()));
+    faults
+        .into_iter()
+        .zip(found)
+        .map(|((path, message), position)| Place {
+            file: None,
+            line: position.map(|position| position.line),
+            column: position.map(|position| position.column),
+            key: path_text(&path),
+            message,
+            hint: None,
+        })
+        .collect()
+}
+
 /// Faults as a problem names them.
-pub(super) fn places(check: &DocumentCheck) -> Vec<Place> {
+pub(crate) fn places(check: &DocumentCheck) -> Vec<Place> {
     check
         .issues
         .iter()

@@ -110,7 +110,10 @@ impl Berth {
 }
 
 /// The text as it is kept.
-async fn checked_text(named: &'static NamedSchema, text: String) -> Result<String, Problem> {
+pub(crate) async fn checked_text(
+    named: &'static NamedSchema,
+    text: String,
+) -> Result<String, Problem> {
     let checked =
         tokio::task::spawn_blocking(move || check(named, text.as_bytes(), Rules::Settings))
             .await

@@ -73,8 +73,13 @@ impl TypedSecrets {
             .collect()
     }
 
-    fn value(&self, document_id: &str, key: &str) -> Option<SecretString> {
-        Some(self.held().get(document_id)?.get(key)?.value.clone())
+    fn values(&self, document_id: &str) -> BTreeMap<String, SecretString> {
+        self.held()
+            .get(document_id)
+            .into_iter()
+            .flatten()
+            .map(|(key, typed)| (key.clone(), typed.value.clone()))
+            .collect()
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<String, BTreeMap<String, Typed>>> {
@@ -143,10 +148,15 @@ impl Berth {
         self.document_secrets(document_id).await
     }
 
-    /// The value that was typed in, for who connects with it.
+    /// The values that were typed in, for who saves or connects with them.
     #[must_use]
-    pub fn document_secret(&self, document_id: &str, key: &str) -> Option<SecretString> {
-        self.typed_secrets().value(document_id, key)
+    pub fn typed_document_secrets(&self, document_id: &str) -> BTreeMap<String, SecretString> {
+        self.typed_secrets().values(document_id)
+    }
+
+    /// Wipes the values that were typed in: they are kept elsewhere now.
+    pub fn forget_document_secrets(&self, document_id: &str) {
+        self.typed_secrets().forget(document_id);
     }
 }
 

@@ -59,12 +59,12 @@ async fn a_value_is_held_before_and_after_the_document_is_kept() {
         berth.document_secrets(ID).await.unwrap(),
         [key("OTHER", None), key("TOKEN", Some(7_000))]
     );
-    let value = berth.document_secret(ID, "TOKEN").unwrap();
+    let value = berth.typed_document_secrets(ID).remove("TOKEN").unwrap();
     assert_eq!(value.expose_secret(), PLANTED);
 
     let keys = berth.remove_document_secret(ID, "TOKEN").await.unwrap();
     assert_eq!(keys, [key("OTHER", None), key("TOKEN", None)]);
-    assert!(berth.document_secret(ID, "TOKEN").is_none());
+    assert!(!berth.typed_document_secrets(ID).contains_key("TOKEN"));
 }
 
 #[tokio::test]
@@ -80,8 +80,8 @@ async fn values_go_with_their_document() {
         .await
         .unwrap();
     berth.delete_document(ID).await.unwrap();
-    assert!(berth.document_secret(ID, "TOKEN").is_none());
-    assert!(berth.document_secret("other", "TOKEN").is_some());
+    assert!(!berth.typed_document_secrets(ID).contains_key("TOKEN"));
+    assert!(berth.typed_document_secrets("other").contains_key("TOKEN"));
 }
 
 #[tokio::test]
@@ -144,7 +144,7 @@ async fn a_value_reaches_neither_the_disk_nor_what_is_printed() {
         .unwrap();
     let saved = berth.save_document(draft()).await.unwrap();
     let keys = berth.document_secrets(ID).await.unwrap();
-    let value = berth.document_secret(ID, "TOKEN").unwrap();
+    let value = berth.typed_document_secrets(ID).remove("TOKEN").unwrap();
     for printed in [
         format!("{saved:?} {keys:?}"),
         format!("{value:?}"),

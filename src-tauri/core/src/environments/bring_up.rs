@@ -6,6 +6,7 @@ use berth_compose::Loaded;
 use berth_engines::docker::{self, Address, Docker, Identity, Part, Plan, PlanInput, Scope};
 use berth_engines::{Action, EngineError, Reporter, StepKind, StepState};
 
+use super::handling::Handling;
 use super::operation::{Ending, Operation};
 use super::recorder::Recorder;
 use super::{read, tear_down, waiting};
@@ -26,13 +27,14 @@ const PORT_TRIES: usize = 5;
 pub(super) async fn perform(
     operation: Operation,
     service: Service,
+    handling: Handling,
 ) -> Result<Environment, Problem> {
     let (recorder, recording) = operation.record();
     recorder.expect(vec![
         waiting(read::STEP, StepKind::Read),
         waiting(PLAN, StepKind::Plan),
     ]);
-    let ending = match bring_up(&operation, &service, &recorder).await {
+    let ending = match bring_up(&operation, &service, &handling, &recorder).await {
         Ok((addresses, parts)) => Ending::Ready { addresses, parts },
         Err(problem) if problem.code == Code::Cancelled => {
             cancelled(&operation, problem, &recorder).await
@@ -85,10 +87,13 @@ async fn comes_to_nothing(operation: &Operation, code: Code) -> bool {
 async fn bring_up(
     operation: &Operation,
     service: &Service,
+    handling: &Handling,
     recorder: &Recorder,
 ) -> Result<(Vec<Address>, Vec<Part>), Problem> {
-    let (docker, understood) =
-        tokio::join!(operation.engine(), read::read(operation, service, recorder));
+    let (docker, understood) = tokio::join!(
+        operation.engine(),
+        read::read(operation, service, handling, recorder)
+    );
     let (prepared, loaded) = understood?;
     recorder.step(PLAN, StepState::Running, None, None);
     let docker = docker.inspect_err(|problem| {
@@ -99,7 +104,10 @@ async fn bring_up(
     let environment = &operation.environment.id;
     let mut moved = Vec::new();
     for tries_left in (0..PORT_TRIES).rev() {
-        let plan = plan(operation, &docker, &prepared, &loaded, &moved, recorder).await?;
+        let plan = plan(
+            operation, handling, &docker, &prepared, &loaded, &moved, recorder,
+        )
+        .await?;
         match docker.apply(&plan, recorder, &operation.cancel).await {
             Ok(applied) => {
                 let parts = docker.parts(environment).await?;
@@ -129,13 +137,14 @@ async fn bring_up(
 /// Looks at the engine, decides, and writes the decision down.
 async fn plan(
     operation: &Operation,
+    handling: &Handling,
     docker: &Docker,
     prepared: &Prepared,
     loaded: &Loaded,
     moved: &[String],
     recorder: &Recorder,
 ) -> Result<Plan, Problem> {
-    let planned = decide(operation, docker, prepared, loaded, moved).await;
+    let planned = decide(operation, handling, docker, prepared, loaded, moved).await;
     match &planned {
         Ok(plan) => {
             recorder.expect(plan.steps.clone());
@@ -148,6 +157,7 @@ async fn plan(
 
 async fn decide(
     operation: &Operation,
+    handling: &Handling,
     docker: &Docker,
     prepared: &Prepared,
     loaded: &Loaded,
@@ -181,7 +191,7 @@ async fn decide(
         identity: &identity,
         observation: &observation?,
         ports: &ports?,
-        address: None,
+        address: handling.address(),
         localhost_names_resolve,
     })
     .map_err(|error| match error {

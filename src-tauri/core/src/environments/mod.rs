@@ -5,6 +5,7 @@ mod bring_up;
 mod cancel;
 mod extend;
 mod find;
+mod handling;
 mod logs;
 mod operation;
 mod read;

@@ -89,10 +89,13 @@ impl Operation {
     pub(super) async fn end(self, ending: Ending) -> Result<Environment, Problem> {
         let problem = ending.problem().cloned();
         let gone = matches!(ending, Ending::Gone(_));
+        let berth = self.berth.clone();
         let (environment, lock) = self.end_and_keep_lock(ending).await?;
         if gone {
             // Its id is never given again: nobody will ask for this lock.
             lock.remove()?;
+            // Its secrets, which nothing names any more.
+            berth.remove_unreferenced_bundles().await;
         }
         match problem {
             Some(problem) => Err(problem),

@@ -1,10 +1,12 @@
 //! A service's files, brought to where containers can use them, and understood.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use berth_compose::{Files as _, Loaded, MountKind, Project};
 use berth_engines::{Reporter as _, StepState};
 
+use super::handling::Handling;
 use super::operation::Operation;
 use super::recorder::Recorder;
 use crate::problem::{Code, Problem};
@@ -20,12 +22,14 @@ pub(super) const STEP: &str = "read";
 pub(super) async fn read(
     operation: &Operation,
     service: &Service,
+    handling: &Handling,
     recorder: &Recorder,
 ) -> Result<(Prepared, Loaded), Problem> {
     recorder.step(STEP, StepState::Running, None, None);
     let result = async {
-        let prepared = prepare(operation, service).await?;
-        load(operation, service, prepared, recorder).await
+        let files = FilesOf::choose(operation, service, handling)?;
+        let prepared = prepare(operation, &files).await?;
+        load(operation, service, handling, &files, prepared, recorder).await
     }
     .await;
     match &result {
@@ -42,17 +46,58 @@ pub(super) async fn read(
     result
 }
 
-/// Whether it runs on the user's own folder rather than on a checkout.
-fn is_own_folder(operation: &Operation, service: &Service) -> bool {
-    operation.environment.identity.selector == Selector::WorkingTree
-        && matches!(service.source, Source::Folder { .. })
+/// Where an environment's compose file is: in the service itself, or in another
+/// repository that the handler names.
+struct FilesOf {
+    /// The service, or the other repository as one.
+    place: Service,
+    selector: Selector,
+    /// From the place's folder; the usual names when absent.
+    compose_path: Option<String>,
 }
 
-async fn prepare(operation: &Operation, service: &Service) -> Result<Prepared, Problem> {
+impl FilesOf {
+    fn choose(
+        operation: &Operation,
+        service: &Service,
+        handling: &Handling,
+    ) -> Result<Self, Problem> {
+        let selector = operation.environment.identity.selector.clone();
+        let of_handler = handling.compose.compose_path.clone();
+        let Some(other) = &handling.compose.compose_repository else {
+            return Ok(Self {
+                place: service.clone(),
+                selector,
+                compose_path: service.provisioning.compose_path.clone().or(of_handler),
+            });
+        };
+        let url = other.address_beside(&service.source)?;
+        Ok(Self {
+            place: Service {
+                source: Source::GitUrl {
+                    url,
+                    subdirectory: String::new(),
+                },
+                ..service.clone()
+            },
+            selector: match &other.reference {
+                Some(name) => Selector::Ref { name: name.clone() },
+                None => Selector::WorkingTree,
+            },
+            compose_path: of_handler,
+        })
+    }
+
+    /// Whether it is the user's own folder rather than a checkout.
+    fn is_own_folder(&self) -> bool {
+        self.selector == Selector::WorkingTree && matches!(self.place.source, Source::Folder { .. })
+    }
+}
+
+async fn prepare(operation: &Operation, files: &FilesOf) -> Result<Prepared, Problem> {
     let berth = &operation.berth;
-    let selector = &operation.environment.identity.selector;
     let id = operation.environment.id.clone();
-    if !is_own_folder(operation, service) {
+    if !files.is_own_folder() {
         // Written down before it is made, so that it is removed whatever happens.
         let checkout = berth.data().checkouts().join(&id).display().to_string();
         let (now, id) = (berth.now(), id.clone());
@@ -63,7 +108,7 @@ async fn prepare(operation: &Operation, service: &Service) -> Result<Prepared, P
     }
     let prepared = berth
         .sources()
-        .prepare(service, selector, &id, &operation.cancel)
+        .prepare(&files.place, &files.selector, &id, &operation.cancel)
         .await?;
     let (now, revision) = (berth.now(), prepared.revision.clone());
     berth
@@ -76,21 +121,28 @@ async fn prepare(operation: &Operation, service: &Service) -> Result<Prepared, P
 async fn load(
     operation: &Operation,
     service: &Service,
+    handling: &Handling,
+    files: &FilesOf,
     prepared: Prepared,
     recorder: &Recorder,
 ) -> Result<(Prepared, Loaded), Problem> {
-    let (mut prepared, loaded, redaction) = understand(operation, service, prepared).await?;
+    let variables = variables(operation, service, handling).await;
+    let (mut prepared, mut loaded, redaction) =
+        understand(operation, files, variables, prepared).await?;
     if loaded.project.services.is_empty() {
         return Err(Problem::new(Code::NothingToStart, "No service is active")
             .detail("The project has no services, or all of them belong to profiles.")
             .hint("Switch profiles on with COMPOSE_PROFILES, in .env or the shell."));
     }
-    if !is_own_folder(operation, service) {
+    if !files.is_own_folder() {
         let data = operation.berth.data();
         let checkout = data.checkouts().join(&operation.environment.id);
         stays_inside(&loaded.project, data.folder(), &checkout)?;
     }
     recorder.redact(redaction);
+    prepared
+        .warnings
+        .extend(handling.publish(&mut loaded.project));
     let carried = prepared
         .files
         .carry_mounts(&loaded.project, &operation.cancel)
@@ -138,14 +190,33 @@ fn really_inside(path: &Path, folder: &Path) -> bool {
         .is_some_and(|real| real.starts_with(folder))
 }
 
-async fn understand(
+/// What the compose files are read with: the process's own variables, and those of
+/// the handler, which win.
+async fn variables(
     operation: &Operation,
     service: &Service,
+    handling: &Handling,
+) -> BTreeMap<String, String> {
+    let berth = &operation.berth;
+    let mut variables = berth.environment_variables().clone();
+    if handling.compose.has_variables() {
+        let identity = &operation.environment.identity;
+        let known = berth
+            .template_variables(service, &identity.selector, &operation.cancel)
+            .await;
+        variables.extend(handling.compose.environment(&known, &identity.project));
+    }
+    variables
+}
+
+async fn understand(
+    operation: &Operation,
+    files: &FilesOf,
+    variables: BTreeMap<String, String>,
     prepared: Prepared,
 ) -> Result<(Prepared, Loaded, Redaction), Problem> {
-    let variables = operation.berth.environment_variables().clone();
     let project = operation.environment.identity.project.clone();
-    let compose_path = service.provisioning.compose_path.clone();
+    let compose_path = files.compose_path.clone();
     tokio::task::spawn_blocking(move || {
         let files: Vec<PathBuf> = compose_path
             .iter()

@@ -1,6 +1,7 @@
 use berth_contracts::documents::HandlerConfig;
 use serde::{Deserialize, Serialize};
 
+use super::content::address;
 use crate::view::HandlerRef;
 
 /// The handler that an environment was made with, as it was then. Status, retry
@@ -16,4 +17,12 @@ pub(crate) struct MadeWith {
     /// too.
     #[serde(skip)]
     pub(crate) bundle: Option<String>,
+}
+
+impl MadeWith {
+    /// Whether it says of another engine where it is. The engine that is found in the
+    /// Docker CLI's order is one and the same, wherever it is found.
+    pub(crate) fn names_another_engine_than(&self, before: Option<&Self>) -> bool {
+        address(&self.config) != before.and_then(|before| address(&before.config))
+    }
 }

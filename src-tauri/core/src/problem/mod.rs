@@ -83,6 +83,8 @@ pub enum Code {
     AmbiguousHandler,
     /// The service is for local development only, and its handler is not local.
     LocalDevOnly,
+    /// The environment is there, on another engine than the handler's.
+    MadeElsewhere,
     /// A handler refers to secrets that have no value.
     SecretMissing,
     /// The secret store: none on this machine.

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use super::columns::Word;
 use super::{StoreError, events};
-use crate::view::{Activity, Change};
+use crate::view::{Activity, ActivityPlace, Change};
 
 /// Adds a line; its `id` is ignored and given by the store.
 ///
@@ -33,19 +33,26 @@ pub(crate) fn append(tx: &Transaction<'_>, line: &Activity) -> Result<i64, Store
     Ok(id)
 }
 
-/// At most `limit` lines older than line `before` (`None`: the newest), newest
-/// first.
+/// At most `limit` lines older than `before` (`None`: the newest), newest first.
+/// Clocks go back: lines are in the order of their times, and of one time in the
+/// order they were written.
 ///
 /// # Errors
 /// Trouble with the file.
 pub(crate) fn list(
     connection: &Connection,
-    before: Option<i64>,
+    before: Option<ActivityPlace>,
     limit: u32,
 ) -> Result<Vec<Activity>, StoreError> {
+    let before = before.unwrap_or(ActivityPlace {
+        at: i64::MAX,
+        id: i64::MAX,
+    });
     let lines = connection
-        .prepare_cached("SELECT * FROM activity WHERE id < ?1 ORDER BY id DESC LIMIT ?2")?
-        .query_map(params![before.unwrap_or(i64::MAX), limit], from_row)?
+        .prepare_cached(
+            "SELECT * FROM activity WHERE (at, id) < (?1, ?2) ORDER BY at DESC, id DESC LIMIT ?3",
+        )?
+        .query_map(params![before.at, before.id, limit], from_row)?
         .collect::<Result<_, _>>()?;
     Ok(lines)
 }

@@ -1,5 +1,7 @@
 //! Environments. Rows stay after teardown for [`super::KEPT`].
 
+use std::collections::HashMap;
+
 use berth_contracts::{Engine, EnvironmentStatus, ProvisionType};
 use berth_engines::docker::Part;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
@@ -238,6 +240,56 @@ pub(crate) fn names(connection: &Connection, workspace_id: &str) -> Result<Vec<N
          WHERE workspace_id = ?1 AND torn_down_at IS NULL ORDER BY name",
         params![workspace_id],
     )
+}
+
+/// Whether a live environment has that compose project.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn project_is_taken(connection: &Connection, project: &str) -> Result<bool, StoreError> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM environments WHERE project = ?1 AND torn_down_at IS NULL")?
+        .exists([project])?)
+}
+
+/// A live environment and the handler it was made with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LiveMadeWith {
+    /// Its id.
+    pub(crate) id: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// The handler, as it was then.
+    pub(crate) made_with: Option<MadeWith>,
+}
+
+/// The live environments of a workspace by service, each list by name.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn live_made_with(
+    connection: &Connection,
+    workspace_id: &str,
+) -> Result<HashMap<String, Vec<LiveMadeWith>>, StoreError> {
+    let mut by_service: HashMap<String, Vec<LiveMadeWith>> = HashMap::new();
+    let mut statement = connection.prepare_cached(
+        "SELECT service_id, id, name, handler FROM environments
+         WHERE workspace_id = ?1 AND torn_down_at IS NULL ORDER BY service_id, name",
+    )?;
+    let mut rows = statement.query([workspace_id])?;
+    while let Some(row) = rows.next()? {
+        by_service
+            .entry(row.get("service_id")?)
+            .or_default()
+            .push(LiveMadeWith {
+                id: row.get("id")?,
+                name: row.get("name")?,
+                made_with: row
+                    .get::<_, Option<Json<MadeWith>>>("handler")?
+                    .map(|made_with| made_with.0),
+            });
+    }
+    Ok(by_service)
 }
 
 /// Records a state. `problem` says why it is `failed`, and is cleared by any

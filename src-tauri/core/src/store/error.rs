@@ -60,6 +60,18 @@ pub(crate) enum StoreError {
     Closed,
 }
 
+impl StoreError {
+    /// What a row names is not there any more.
+    pub(crate) fn is_dangling(&self) -> bool {
+        match self {
+            Self::Sqlite(error) => error.sqlite_error().is_some_and(|code| {
+                code.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY
+            }),
+            _ => false,
+        }
+    }
+}
+
 impl From<Problem> for StoreError {
     fn from(problem: Problem) -> Self {
         Self::Refused(Box::new(problem))

@@ -1,12 +1,13 @@
 //! Handlers: those of a workspace, and the overrides of its users. Both are keyed
 //! by what they serve; a manifest id that is absent is the empty text in the key.
 
-use berth_contracts::Engine;
 use berth_contracts::documents::HandlerConfig;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use berth_contracts::{Engine, ProvisionType};
+use rusqlite::{Connection, OptionalExtension, Row as SqlRow, Transaction, params};
 
 use super::columns::{Json, Word};
 use super::{StoreError, events};
+use crate::handlers::Row;
 use crate::view::{Change, HandlerKey, HandlerRef, HandlerScope, SecretKey};
 
 /// What is written down of a handler, whoever's it is.
@@ -81,6 +82,150 @@ pub(crate) fn list(connection: &Connection, workspace_id: &str) -> Result<Vec<Re
         .query_map([workspace_id], of_workspace)?
         .collect::<Result<_, _>>()?;
     Ok(records)
+}
+
+/// The live handlers of a workspace, by key; at most so many, and only those whose
+/// key or label holds `search`.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn page(
+    connection: &Connection,
+    workspace_id: &str,
+    search: &str,
+    limit: usize,
+) -> Result<Vec<Record>, StoreError> {
+    let records = connection
+        .prepare_cached(&format!(
+            "{OF_WORKSPACE} AND ({SEARCHED}) ORDER BY h.provision_type, h.manifest_id LIMIT ?3"
+        ))?
+        .query_map(params![workspace_id, search, as_limit(limit)], of_workspace)?
+        .collect::<Result<_, _>>()?;
+    Ok(records)
+}
+
+/// A user's overrides in a workspace, by key; at most so many, and only those
+/// whose key or label holds `search`.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn override_page(
+    connection: &Connection,
+    user_id: &str,
+    workspace_id: &str,
+    search: &str,
+    limit: usize,
+) -> Result<Vec<Record>, StoreError> {
+    let records = connection
+        .prepare_cached(&format!(
+            "SELECT h.*, b.keys AS secret_keys FROM user_handlers h
+             LEFT JOIN secret_bundles b ON b.id = h.bundle
+             WHERE h.user_id = ?4 AND h.workspace_id = ?1 AND ({SEARCHED})
+             ORDER BY h.provision_type, h.manifest_id LIMIT ?3"
+        ))?
+        .query_map(
+            params![workspace_id, search, as_limit(limit), user_id],
+            of_user,
+        )?
+        .collect::<Result<_, _>>()?;
+    Ok(records)
+}
+
+const SEARCHED: &str = "?2 = '' OR instr(lower(h.provision_type || ' ' || h.manifest_id || ' '
+                        || h.label), lower(?2)) > 0";
+
+/// Which rows would serve; others are looked at too, as far as there is room.
+pub(crate) struct LookFor {
+    pub(crate) provision_types: Vec<ProvisionType>,
+    /// Of custom services, those of these manifest types; `None`: of any.
+    pub(crate) manifest_ids: Option<Vec<String>>,
+    /// How many rows are read at most, those that would serve before the others.
+    pub(crate) limit: usize,
+}
+
+/// The live handlers of a workspace that are looked at for a choice, oldest first.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn looked_at(
+    connection: &Connection,
+    workspace_id: &str,
+    look_for: &LookFor,
+) -> Result<Vec<Row>, StoreError> {
+    rows(
+        connection,
+        "SELECT h.*, 1 AS enabled, NULL AS user_id FROM handlers h
+         WHERE h.workspace_id = ?1 AND h.deleted_at IS NULL AND ?5 IS NULL",
+        workspace_id,
+        None,
+        look_for,
+    )
+}
+
+/// A user's overrides that are looked at for a choice, oldest first.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn overrides_looked_at(
+    connection: &Connection,
+    user_id: &str,
+    workspace_id: &str,
+    look_for: &LookFor,
+) -> Result<Vec<Row>, StoreError> {
+    rows(
+        connection,
+        "SELECT h.* FROM user_handlers h WHERE h.workspace_id = ?1 AND h.user_id = ?5",
+        workspace_id,
+        Some(user_id),
+        look_for,
+    )
+}
+
+fn rows(
+    connection: &Connection,
+    of: &str,
+    workspace_id: &str,
+    user_id: Option<&str>,
+    look_for: &LookFor,
+) -> Result<Vec<Row>, StoreError> {
+    let sql = format!(
+        "SELECT * FROM ({of}
+           ORDER BY (h.provision_type IN (SELECT value FROM json_each(?2))
+             AND (h.provision_type <> 'custom' OR ?3 IS NULL
+               OR h.manifest_id IN (SELECT value FROM json_each(?3))
+               OR h.accepts_manifest_id IN (SELECT value FROM json_each(?3)))) DESC,
+             h.created_at, h.provision_type, h.manifest_id
+           LIMIT ?4)
+         ORDER BY created_at, provision_type, manifest_id"
+    );
+    let rows = connection
+        .prepare_cached(&sql)?
+        .query_map(
+            params![
+                workspace_id,
+                Json(&look_for.provision_types),
+                look_for.manifest_ids.as_ref().map(Json),
+                as_limit(look_for.limit),
+                user_id
+            ],
+            |row| {
+                let user_id: Option<String> = row.get("user_id")?;
+                Ok(Row {
+                    handler: HandlerRef {
+                        scope: user_id.map_or(HandlerScope::Workspace, |user_id| {
+                            HandlerScope::User { user_id }
+                        }),
+                        key: key(row)?,
+                        label: row.get("label")?,
+                        engine: row.get::<_, Word<_>>("engine")?.0,
+                        accepts_manifest_id: row.get("accepts_manifest_id")?,
+                    },
+                    enabled: row.get("enabled")?,
+                })
+            },
+        )?
+        .collect::<Result<_, _>>()?;
+    Ok(rows)
 }
 
 /// The live handler of a workspace for a key.
@@ -172,24 +317,6 @@ pub(crate) fn soft_delete(
     Ok(deleted > 0)
 }
 
-/// A user's overrides in a workspace, oldest first.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn overrides(
-    connection: &Connection,
-    user_id: &str,
-    workspace_id: &str,
-) -> Result<Vec<Record>, StoreError> {
-    let records = connection
-        .prepare_cached(&format!(
-            "{OF_USER} ORDER BY h.created_at, h.provision_type, h.manifest_id"
-        ))?
-        .query_map([user_id, workspace_id], of_user)?
-        .collect::<Result<_, _>>()?;
-    Ok(records)
-}
-
 /// A user's override for a key.
 ///
 /// # Errors
@@ -224,7 +351,7 @@ pub(crate) fn override_of(
 pub(crate) fn count_overrides(
     connection: &Connection,
     workspace_id: &str,
-) -> Result<Vec<(String, usize)>, StoreError> {
+) -> Result<Vec<(String, u32)>, StoreError> {
     let counts = connection
         .prepare_cached(
             "SELECT user_id, count(*) FROM user_handlers WHERE workspace_id = ?1
@@ -344,11 +471,23 @@ fn manifest_id(key: &HandlerKey) -> &str {
     key.manifest_id.as_deref().unwrap_or_default()
 }
 
-fn of_workspace(row: &Row<'_>) -> rusqlite::Result<Record> {
+fn key(row: &SqlRow<'_>) -> rusqlite::Result<HandlerKey> {
+    let manifest_id: String = row.get("manifest_id")?;
+    Ok(HandlerKey {
+        provision_type: row.get::<_, Word<_>>("provision_type")?.0,
+        manifest_id: (!manifest_id.is_empty()).then_some(manifest_id),
+    })
+}
+
+fn as_limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+fn of_workspace(row: &SqlRow<'_>) -> rusqlite::Result<Record> {
     from_row(row, HandlerScope::Workspace, true, None)
 }
 
-fn of_user(row: &Row<'_>) -> rusqlite::Result<Record> {
+fn of_user(row: &SqlRow<'_>) -> rusqlite::Result<Record> {
     let scope = HandlerScope::User {
         user_id: row.get("user_id")?,
     };
@@ -359,19 +498,15 @@ fn of_user(row: &Row<'_>) -> rusqlite::Result<Record> {
 }
 
 fn from_row(
-    row: &Row<'_>,
+    row: &SqlRow<'_>,
     scope: HandlerScope,
     enabled: bool,
     copied_from: Option<HandlerConfig>,
 ) -> rusqlite::Result<Record> {
-    let manifest_id: String = row.get("manifest_id")?;
     Ok(Record {
         scope,
         content: Content {
-            key: HandlerKey {
-                provision_type: row.get::<_, Word<_>>("provision_type")?.0,
-                manifest_id: (!manifest_id.is_empty()).then_some(manifest_id),
-            },
+            key: key(row)?,
             engine: row.get::<_, Word<_>>("engine")?.0,
             backend_kind: row.get("backend_kind")?,
             provider_id: row.get("provider_id")?,

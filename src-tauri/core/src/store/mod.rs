@@ -35,7 +35,9 @@ pub(crate) mod workspaces;
 
 pub(crate) use error::StoreError;
 
-/// How long torn-down environments, events and activity are kept, milliseconds.
+use crate::settings::ACTIVITY_DAYS;
+
+/// How long torn-down environments and events are kept, milliseconds.
 pub(crate) const KEPT: i64 = 14 * 24 * 60 * 60 * 1000;
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
@@ -235,7 +237,8 @@ pub(crate) fn new_id(connection: &Connection) -> Result<String, StoreError> {
 }
 
 /// Removes what is older than [`KEPT`]: torn-down environments with their
-/// operations, events, activity. For whoever owns the work.
+/// operations, and events; and activity that is older than it is to be kept. For
+/// whoever owns the work.
 ///
 /// # Errors
 /// Trouble with the file.
@@ -243,7 +246,9 @@ pub(crate) fn prune(tx: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     let before = now - KEPT;
     tx.execute("DELETE FROM environments WHERE torn_down_at < ?1", [before])?;
     tx.execute("DELETE FROM events WHERE at < ?1", [before])?;
-    tx.execute("DELETE FROM activity WHERE at < ?1", [before])?;
+    let days = settings::get(tx, &settings::ACTIVITY_DAYS)?.unwrap_or(ACTIVITY_DAYS);
+    let since = now - i64::from(days) * 24 * 60 * 60 * 1000;
+    tx.execute("DELETE FROM activity WHERE at < ?1", [since])?;
     tx.execute(
         "DELETE FROM services WHERE deleted_at < ?1
            AND NOT EXISTS (SELECT 1 FROM environments WHERE service_id = services.id)",

@@ -23,10 +23,7 @@ pub(crate) fn insert(
     provisioning: &ServiceProvisioning,
 ) -> Result<Service, StoreError> {
     let id = new_id(tx)?;
-    let (kind, location, subdirectory, git) = match source {
-        Source::Folder { path, git } => ("folder", path, "", *git),
-        Source::GitUrl { url, subdirectory } => ("gitUrl", url, subdirectory.as_str(), true),
-    };
+    let (kind, location, subdirectory, git) = in_columns(source);
     tx.prepare_cached(
         "INSERT INTO services (id, workspace_id, name, source, location, subdirectory, git,
                                provision_type, provisioning, created_at)
@@ -107,18 +104,55 @@ pub(crate) fn set_provisioning(
     events::append(tx, now, &Change::Service { id: id.to_owned() })
 }
 
-/// Forgets a service; its name is free again.
+/// Records where the files of a service are from now on. For services without
+/// environments that are not torn down: those would be taken for copies of the new
+/// files.
 ///
 /// # Errors
-/// [`StoreError::Exists`] while it has environments that are not torn down.
-pub(crate) fn remove(tx: &Transaction<'_>, now: i64, id: &str) -> Result<(), StoreError> {
-    let live: Vec<String> = tx
+/// [`StoreError::Missing`].
+pub(crate) fn set_source(
+    tx: &Transaction<'_>,
+    now: i64,
+    id: &str,
+    source: &Source,
+) -> Result<(), StoreError> {
+    let (kind, location, subdirectory, git) = in_columns(source);
+    let updated = tx
+        .prepare_cached(
+            "UPDATE services SET source = ?2, location = ?3, subdirectory = ?4, git = ?5
+             WHERE id = ?1 AND deleted_at IS NULL",
+        )?
+        .execute(params![id, kind, location, subdirectory, git])?;
+    if updated == 0 {
+        return Err(missing(id));
+    }
+    events::append(tx, now, &Change::Service { id: id.to_owned() })
+}
+
+/// Names of a service's environments that are not torn down, by name.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn live_environments(
+    connection: &Connection,
+    id: &str,
+) -> Result<Vec<String>, StoreError> {
+    let names = connection
         .prepare_cached(
             "SELECT name FROM environments WHERE service_id = ?1 AND torn_down_at IS NULL
              ORDER BY name",
         )?
         .query_map([id], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
+    Ok(names)
+}
+
+/// Forgets a service; its name is free again.
+///
+/// # Errors
+/// [`StoreError::Exists`] while it has environments that are not torn down.
+pub(crate) fn remove(tx: &Transaction<'_>, now: i64, id: &str) -> Result<(), StoreError> {
+    let live = live_environments(tx, id)?;
     if !live.is_empty() {
         return Err(StoreError::Exists {
             what: format!("environment {}", live.join(", ")),
@@ -131,6 +165,13 @@ pub(crate) fn remove(tx: &Transaction<'_>, now: i64, id: &str) -> Result<(), Sto
         return Err(missing(id));
     }
     events::append(tx, now, &Change::Service { id: id.to_owned() })
+}
+
+fn in_columns(source: &Source) -> (&'static str, &str, &str, bool) {
+    match source {
+        Source::Folder { path, git } => ("folder", path, "", *git),
+        Source::GitUrl { url, subdirectory } => ("gitUrl", url, subdirectory, true),
+    }
 }
 
 fn missing(id: &str) -> StoreError {

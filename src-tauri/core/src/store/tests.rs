@@ -75,16 +75,21 @@ fn add_environment(
     Ok(id)
 }
 
-/// A store with one service and one environment.
-async fn with_environment() -> (TempDir, Store, String) {
-    let (folder, store) = opened().await;
-    let id = store
+/// Adds a service and a live environment of it.
+pub(crate) async fn with_live_environment(store: &Store) -> String {
+    store
         .write(|tx| {
             let service = add_service(tx, "shop-api")?;
             add_environment(tx, &service, "shop-api-main")
         })
         .await
-        .unwrap();
+        .unwrap()
+}
+
+/// A store with one service and one environment.
+async fn with_environment() -> (TempDir, Store, String) {
+    let (folder, store) = opened().await;
+    let id = with_live_environment(&store).await;
     (folder, store, id)
 }
 

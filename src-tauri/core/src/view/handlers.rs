@@ -62,8 +62,9 @@ pub struct Handler {
     /// The implementation that builds it: `compose`, `kubernetes`, `manifest`, or a
     /// custom slug.
     pub backend_kind: String,
-    /// Where it connects to, in words: a socket, an API server, a base URL.
-    pub address: String,
+    /// Where it connects to: a socket, an API server, a base URL; absent: the Docker
+    /// engine that the `docker` command uses.
+    pub address: Option<String>,
     /// Its document, without the values of secrets.
     pub config: HandlerConfig,
     /// The secrets it has or needs, by name.
@@ -166,15 +167,17 @@ pub struct User {
     /// The user of the operating system, who is there without being added.
     pub system: bool,
     /// How many overrides it has in this workspace.
-    pub overrides: usize,
+    pub overrides: u32,
 }
 
 /// The handlers page, read in one transaction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Handlers {
-    /// By provision type, then manifest id.
+    /// By provision type, then manifest id; at most 200.
     pub rows: Vec<HandlerRow>,
+    /// There are more rows than these: a search finds them.
+    pub more: bool,
     /// Whose overrides are shown.
     pub user: User,
 }
@@ -247,8 +250,8 @@ pub struct Explanation {
     pub provisioning: ServiceProvisioning,
     /// What it came to.
     pub choice: Choice,
-    /// Every row that was looked at: the user's overrides first, each list oldest
-    /// first.
+    /// The rows that were looked at: the user's overrides first, each list oldest
+    /// first; of each at most 200, those that would serve before the others.
     pub looked_at: Vec<LookedAt>,
 }
 

@@ -1,5 +1,5 @@
 use berth_core::Problem;
-use berth_core::view::Activity;
+use berth_core::view::{Activity, ActivityPlace};
 use tauri::State;
 
 use crate::opened::Opened;
@@ -10,7 +10,7 @@ const MOST: u32 = 500;
 #[tauri::command]
 pub(crate) async fn activity(
     opened: State<'_, Opened>,
-    before: Option<i64>,
+    before: Option<ActivityPlace>,
     limit: u32,
 ) -> Result<Vec<Activity>, Problem> {
     opened

@@ -152,7 +152,7 @@ pub(crate) fn note_unsaved(leaving: State<'_, Leaving>, name: Option<String>) {
     leaving.note_unsaved(name);
 }
 
-fn dialog(app: &AppHandle, window: &WebviewWindow) -> FileDialogBuilder<tauri::Wry> {
+pub(super) fn dialog(app: &AppHandle, window: &WebviewWindow) -> FileDialogBuilder<tauri::Wry> {
     app.dialog()
         .file()
         .set_parent(window)
@@ -160,7 +160,7 @@ fn dialog(app: &AppHandle, window: &WebviewWindow) -> FileDialogBuilder<tauri::W
         .add_filter("All files", &["*"])
 }
 
-fn path_of(file: Option<FilePath>) -> Result<Option<PathBuf>, Problem> {
+pub(super) fn path_of(file: Option<FilePath>) -> Result<Option<PathBuf>, Problem> {
     file.map(FilePath::into_path).transpose().map_err(|error| {
         Problem::new(Code::InvalidInput, "That is not a file of this machine").caused_by(&error)
     })

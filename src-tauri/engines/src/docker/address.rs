@@ -24,6 +24,30 @@ pub struct Address {
     pub primary: bool,
 }
 
+/// Which way in is *the* URL and how it is opened, as far as somebody said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WantedAddress {
+    /// The service behind it.
+    pub service: Option<String>,
+    /// The port inside its container.
+    pub port: Option<u16>,
+    /// `https`, or plain `http`.
+    pub https: Option<bool>,
+}
+
+impl WantedAddress {
+    fn fits(&self, candidate: &Candidate) -> bool {
+        self.service
+            .as_ref()
+            .is_none_or(|it| *it == candidate.service)
+            && self.port.is_none_or(|it| it == candidate.target)
+    }
+
+    fn names_one(&self) -> bool {
+        self.service.is_some() || self.port.is_some()
+    }
+}
+
 /// The ways in of a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Addresses {
@@ -105,7 +129,7 @@ pub(super) fn of(input: &PlanInput<'_>) -> Result<Addresses, EngineError> {
                     "Try again.",
                 ));
             };
-            let candidate = Candidate {
+            let mut candidate = Candidate {
                 service: name.clone(),
                 container: isolate::container_name(input.identity, name, 1),
                 target: port.target,
@@ -113,6 +137,11 @@ pub(super) fn of(input: &PlanInput<'_>) -> Result<Addresses, EngineError> {
                 host: host.clone(),
                 https: port.app_protocol.as_deref() == Some("https"),
             };
+            if let Some(https) = input.address.https
+                && input.address.fits(&candidate)
+            {
+                candidate.https = https;
+            }
             if addresses.candidates.contains(&candidate) {
                 continue;
             }
@@ -139,17 +168,20 @@ fn choice(input: &PlanInput<'_>, candidates: &[Candidate]) -> Result<Choice, Eng
             format!("Published are {}.", all.join(", "))
         }
     };
-    if let Some((service, target)) = &input.address {
+    if input.address.names_one() {
         return candidates
             .iter()
-            .position(|it| it.service == *service && it.target == *target)
+            .position(|it| input.address.fits(it))
             .map(Choice::Fixed)
             .ok_or_else(|| {
-                invalid(
-                    "address".to_owned(),
-                    format!("{service} does not publish port {target}"),
-                    &published(),
-                )
+                let WantedAddress { service, port, .. } = &input.address;
+                let who = service.as_deref().unwrap_or("no service");
+                let what = match (service, port) {
+                    (_, None) => format!("{who} publishes no port"),
+                    (Some(_), Some(port)) => format!("{who} does not publish port {port}"),
+                    (None, Some(port)) => format!("no service publishes port {port}"),
+                };
+                invalid("address".to_owned(), what, &published())
             });
     }
     for (name, service) in &input.project.services {

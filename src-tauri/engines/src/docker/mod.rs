@@ -37,7 +37,7 @@ mod start_order;
 mod step_log;
 mod wait;
 
-pub use address::Address;
+pub use address::{Address, WantedAddress};
 pub use apply::Applied;
 pub use checks::{check_connection, connection_checks};
 pub use client::{Docker, EngineInfo};

@@ -5,7 +5,8 @@ use std::sync::{Mutex, OnceLock};
 
 use berth_compose::{Mount, MountKind, Network, Port, Project, Service, ServiceNetwork, Volume};
 use berth_engines::docker::{
-    Applied, Docker, Endpoint, Identity, Plan, PlanInput, PortKey, Scope, plan, ports_needed,
+    Applied, Docker, Endpoint, Identity, Plan, PlanInput, PortKey, Scope, WantedAddress, plan,
+    ports_needed,
 };
 use berth_engines::{EngineError, Progress, Reporter, Step, StepState};
 use berth_tests::Engine;
@@ -219,7 +220,7 @@ pub(crate) async fn planned(
         identity,
         observation: &observation,
         ports,
-        address: None,
+        address: WantedAddress::default(),
         localhost_names_resolve: false,
     })
 }

@@ -46,6 +46,8 @@ CREATE TABLE handlers (
 
 CREATE INDEX handlers_live ON handlers (workspace_id, created_at, provision_type, manifest_id)
   WHERE deleted_at IS NULL;
+CREATE INDEX handlers_accepts ON handlers (workspace_id, accepts_manifest_id)
+  WHERE deleted_at IS NULL AND accepts_manifest_id IS NOT NULL;
 CREATE INDEX handlers_bundle ON handlers (bundle) WHERE bundle IS NOT NULL;
 
 CREATE TABLE user_handlers (
@@ -104,7 +106,8 @@ ALTER TABLE environments ADD COLUMN handler TEXT;                    -- MadeWith
 ALTER TABLE environments ADD COLUMN handler_bundle TEXT REFERENCES secret_bundles (id);
 ALTER TABLE environments ADD COLUMN access_bundle TEXT REFERENCES secret_bundles (id);
 
-CREATE INDEX environments_workspace ON environments (workspace_id, created_at);
+CREATE INDEX environments_workspace ON environments (workspace_id, service_id)
+  WHERE torn_down_at IS NULL;
 CREATE INDEX environments_handler_bundle ON environments (handler_bundle)
   WHERE handler_bundle IS NOT NULL;
 CREATE INDEX environments_access_bundle ON environments (access_bundle)

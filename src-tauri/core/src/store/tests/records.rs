@@ -8,7 +8,8 @@ use crate::store::inventory::Presence;
 use crate::store::operations::StepChange;
 use crate::store::snapshot::{environment, environment_detail};
 use crate::view::{
-    Activity, ActivityVerb, Actor, Change, OperationKind, OperationState, Outcome, Revision,
+    Activity, ActivityPlace, ActivityVerb, Actor, Change, OperationKind, OperationState, Outcome,
+    Revision,
 };
 
 fn step(key: &str, kind: StepKind) -> Step {
@@ -426,12 +427,16 @@ async fn what_is_old_goes_and_the_rest_stays() {
         .unwrap();
 }
 
+/// Of five lines in the order they are written: three at once, and a clock that
+/// goes back.
+const TIMES: [i64; 5] = [4, 4, 5, 2, 4];
+
 #[tokio::test]
 async fn the_activity_is_read_page_by_page() {
     let (_folder, store) = opened().await;
     store
         .write(|tx| {
-            for at in 1..=5 {
+            for at in TIMES {
                 activity::append(
                     tx,
                     &Activity {
@@ -449,14 +454,25 @@ async fn the_activity_is_read_page_by_page() {
                     },
                 )?;
             }
-            let first = activity::list(tx, None, 3)?;
-            assert_eq!(
-                first.iter().map(|line| line.at).collect::<Vec<_>>(),
-                [5, 4, 3]
-            );
-            assert_eq!(first[0].outcome, Outcome::Failure);
-            let rest = activity::list(tx, Some(first[2].id), 3)?;
-            assert_eq!(rest.iter().map(|line| line.at).collect::<Vec<_>>(), [2, 1]);
+            let times = |lines: &[Activity]| lines.iter().map(|it| it.at).collect::<Vec<_>>();
+            let whole = activity::list(tx, None, 10)?;
+            assert_eq!(times(&whole), [5, 4, 4, 4, 2]);
+            assert_eq!(whole[0].outcome, Outcome::Failure);
+            // Every cut, also between lines of one millisecond.
+            for limit in 1..=5 {
+                let mut pages = Vec::new();
+                let mut before = None;
+                loop {
+                    let page = activity::list(tx, before, limit)?;
+                    let Some(last) = page.last() else { break };
+                    before = Some(ActivityPlace {
+                        at: last.at,
+                        id: last.id,
+                    });
+                    pages.extend(page);
+                }
+                assert_eq!(pages, whole, "{limit} at a time");
+            }
             Ok(())
         })
         .await

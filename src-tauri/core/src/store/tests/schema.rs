@@ -38,15 +38,80 @@ fn every_earlier_schema_leads_to_the_latest() {
     }
 }
 
+/// Services and an environment as the first schema had them.
+const OF_SCHEMA_1: &str = "
+    INSERT INTO services (id, workspace_id, name, source, location, git, provision_type,
+                          compose_path, created_at)
+    VALUES ('s1', 'default', 'shop-api', 'folder', '/home/me/shop', 1, 'docker-compose',
+            'deploy/compose.yaml', 1),
+           ('s2', 'default', 'web', 'gitUrl', 'https://git.acme.dev/web.git', 1,
+            'docker-compose', NULL, 2);
+    INSERT INTO environments (id, workspace_id, service_id, service_name, name, selector, key,
+                              provision_type, status, engine, engine_label, engine_address,
+                              engine_rule, project, host, created_at)
+    VALUES ('e1', 'default', 's1', 'shop-api', 'shop-api-main', '{\"type\":\"ref\",\"name\":\"main\"}',
+            'ref:main', 'docker-compose', 'ready', 'local-docker', 'Local Docker',
+            'unix:///var/run/docker.sock', 'platform default', 'shop-api-main-abcdef',
+            'shop-api-main', 3);
+    INSERT INTO activity (at, verb, outcome, actor) VALUES (4, 'up', 'success', 'window');";
+
+#[tokio::test]
+async fn a_store_of_every_earlier_schema_keeps_what_it_holds_and_is_handled_as_before() {
+    for earlier in 1..MIGRATIONS.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("berth.db");
+        {
+            let (writer, _) = open(&path, &MIGRATIONS[..1]).unwrap();
+            writer.execute_batch(OF_SCHEMA_1).unwrap();
+        }
+        drop(open(&path, &MIGRATIONS[..earlier]).unwrap());
+        let store = Store::open(&path).await.unwrap();
+        let (services, handlers, environment, lines) = store
+            .read(|connection| {
+                Ok((
+                    services::list(connection, "default")?,
+                    handlers::list(connection, "default")?,
+                    environments::get(connection, "e1")?,
+                    activity::list(connection, None, 10)?,
+                ))
+            })
+            .await
+            .unwrap();
+        let files: Vec<Option<&str>> = services
+            .iter()
+            .map(|service| service.provisioning.compose_path.as_deref())
+            .collect();
+        assert_eq!(files, [Some("deploy/compose.yaml"), None], "from {earlier}");
+        assert!(
+            services
+                .iter()
+                .all(|it| it.provisioning.provision_type == ProvisionType::DockerCompose)
+        );
+        // What was started is started as before: on Docker, found as `docker` finds it.
+        let [handler] = handlers.as_slice() else {
+            panic!("{handlers:?}");
+        };
+        assert_eq!(handler.content.label, "Local Docker");
+        let document = serde_json::to_value(&handler.content.config).unwrap();
+        let named = crate::documents::find_schema("infraHandlerConfigSchema").unwrap();
+        assert_eq!(
+            berth_contracts::validate(named.schema, &document).unwrap(),
+            document
+        );
+        assert_eq!(environment.identity.made_with, None);
+        assert_eq!(lines.len(), 1);
+        let copy = Connection::open(backup_path(&path, u32::try_from(earlier).unwrap())).unwrap();
+        assert_eq!(version(&copy), u32::try_from(earlier).unwrap());
+    }
+}
+
 #[tokio::test]
 async fn a_store_from_before_documents_keeps_what_it_holds_and_can_keep_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("berth.db");
     {
-        let (mut first, _) = open(&path, &MIGRATIONS[..1]).unwrap();
-        let tx = first.transaction().unwrap();
-        add_service(&tx, "shop-api").unwrap();
-        tx.commit().unwrap();
+        let (first, _) = open(&path, &MIGRATIONS[..1]).unwrap();
+        first.execute_batch(OF_SCHEMA_1).unwrap();
     }
     let store = Store::open(&path).await.unwrap();
     let document = crate::view::StoredDocument {
@@ -71,7 +136,7 @@ async fn a_store_from_before_documents_keeps_what_it_holds_and_can_keep_them() {
         })
         .await
         .unwrap();
-    assert_eq!(services.len(), 1);
+    assert_eq!(services.len(), 2);
     assert_eq!(kept, document);
     let copy = Connection::open(backup_path(&path, 1)).unwrap();
     assert_eq!(version(&copy), 1);

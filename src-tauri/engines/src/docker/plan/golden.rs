@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{PlanInput, plan};
 use crate::EngineError;
 use crate::docker::observe::{Observation, Seen, SeenContainer, SeenImage};
-use crate::docker::{Identity, Plan, PortKey, ports_needed};
+use crate::docker::{Identity, Plan, PortKey, WantedAddress, ports_needed};
 
 fn service(image: &str) -> Service {
     Service {
@@ -90,7 +90,7 @@ fn planned(project: &Project, observation: &Observation) -> Result<Plan, EngineE
         identity: &identity(),
         observation,
         ports: &ports(project),
-        address: None,
+        address: WantedAddress::default(),
         localhost_names_resolve: true,
     })
 }
@@ -463,13 +463,17 @@ fn a_circle_is_named() {
 #[test]
 fn the_url_is_the_one_asked_for_else_labelled() {
     let mut project = shop();
-    let url = |project: &Project, address: Option<(String, u16)>| {
+    let url = |project: &Project, address: Option<(&str, u16)>| {
         let plan = plan(&PlanInput {
             project,
             identity: &identity(),
             observation: &fresh(),
             ports: &ports(project),
-            address,
+            address: address.map_or_else(WantedAddress::default, |(service, port)| WantedAddress {
+                service: Some(service.to_owned()),
+                port: Some(port),
+                https: None,
+            }),
             localhost_names_resolve: true,
         });
         plan.map(|plan| plan.addresses.first_url())
@@ -479,12 +483,10 @@ fn the_url_is_the_one_asked_for_else_labelled() {
         Some("http://shop-main.localhost:41000")
     );
     assert_eq!(
-        url(&project, Some(("web".to_owned(), 443)))
-            .unwrap()
-            .as_deref(),
+        url(&project, Some(("web", 443))).unwrap().as_deref(),
         Some("http://shop-main.localhost:41001")
     );
-    let refused = url(&project, Some(("db".to_owned(), 1))).unwrap_err();
+    let refused = url(&project, Some(("db", 1))).unwrap_err();
     let EngineError::Refused(found) = refused else {
         panic!("{refused}");
     };

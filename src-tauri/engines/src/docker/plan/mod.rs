@@ -15,7 +15,7 @@ use bollard::models::{
     ContainerCreateBody, EndpointSettings, NetworkCreateRequest, VolumeCreateRequest,
 };
 
-use super::address::{self, Addresses};
+use super::address::{self, Addresses, WantedAddress};
 use super::observe::{Observation, SeenContainer, SeenImage};
 use super::{Identity, PortKey, isolate, start_order};
 use crate::{Action, EngineError, PlanView, Step};
@@ -32,8 +32,8 @@ pub struct PlanInput<'a> {
     pub observation: &'a Observation,
     /// A host port for each of [`super::ports_needed`].
     pub ports: &'a BTreeMap<PortKey, u16>,
-    /// Which service and port is *the* URL, when someone said so.
-    pub address: Option<(String, u16)>,
+    /// Which service and port is *the* URL, as far as somebody said.
+    pub address: WantedAddress,
     /// Whether `<host>.localhost` resolves here; else `127.0.0.1` is shown.
     pub localhost_names_resolve: bool,
 }
