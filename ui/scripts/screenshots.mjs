@@ -17,6 +17,7 @@ const { values: asked } = parseArgs({
 const press = (key) => (page) => page.keyboard.press(key);
 const click = (testid) => (page) => page.getByTestId(testid).first().click();
 const fill = (testid, text) => (page) => page.getByTestId(testid).first().fill(text);
+const settle = (ms) => (page) => page.waitForTimeout(ms);
 const hover = (testid) => (page) => page.getByTestId(testid).first().hover();
 
 /** name, scenario, place, and what is done before the picture. */
@@ -64,6 +65,38 @@ const SHOTS = [
     fill('add-folder-path', '/home/me/empty'),
     click('add-folder-submit'),
   ],
+  ['handlers', 'full', '/handlers'],
+  ['handlers-loading', 'loading', '/handlers'],
+  ['handlers-empty', 'no-handlers', '/handlers'],
+  ['handlers-failed', 'broken-handlers', '/handlers'],
+  ['handlers-first', 'empty', '/handlers'],
+  ['handlers-menu', 'full', '/handlers', click('row-actions')],
+  ['handlers-why', 'full', '/handlers', click('why')],
+  ['handlers-compare', 'full', '/handlers', click('compare')],
+  ['handlers-switched', 'full', '/handlers', click('override-switch')],
+  ['handlers-make', 'full', '/handlers', click('make-handler')],
+  ['handler-new', 'full', '/handlers/workspace/new'],
+  ['handler-add', 'full', '/handlers/workspace/custom/sandbox-vm'],
+  ['handler', 'full', '/handlers/own/docker-compose'],
+  ['handler-tested', 'full', '/handlers/own/docker-compose', click('test-handler'), settle(1_200)],
+  ['handler-testing', 'full', '/handlers/workspace/kubernetes', click('test-handler'), settle(50)],
+  [
+    'handler-failed',
+    'full',
+    '/handlers/workspace/kubernetes',
+    click('test-handler'),
+    settle(1_500),
+  ],
+  ['handler-custom', 'full', '/handlers/workspace/custom/kargo-preview'],
+  [
+    'handler-missing',
+    'full',
+    '/handlers/workspace/custom/kargo-preview',
+    click('secret-remove'),
+    click('secret-remove-confirm'),
+    click('save-handler'),
+  ],
+  ['handler-json', 'full', '/handlers/workspace/kubernetes', click('view-json')],
   ['documents', 'full', '/documents'],
   ['documents-loading', 'loading', '/documents'],
   ['documents-empty', 'empty', '/documents'],

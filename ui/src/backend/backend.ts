@@ -1,5 +1,6 @@
 import type {
   Activity,
+  ActivityPlace,
   CheckUpdate,
   ComparedField,
   ContractSchema,
@@ -76,7 +77,7 @@ export interface Backend {
   environmentDetail(id: string): Promise<EnvironmentDetail>;
   engineStatus(): Promise<EngineStatus>;
   dataFolder(): Promise<string>;
-  activity(before: number | null, limit: number): Promise<Activity[]>;
+  activity(before: ActivityPlace | null, limit: number): Promise<Activity[]>;
 
   detect(path: string): Promise<Detection>;
   addService(location: string, composePath?: string, name?: string): Promise<Service>;
@@ -111,7 +112,8 @@ export interface Backend {
   setDocumentSecret(documentId: string, key: string, value: string): Promise<SecretKey[]>;
   removeDocumentSecret(documentId: string, key: string): Promise<SecretKey[]>;
 
-  handlers(): Promise<Handlers>;
+  /** The rows whose kind, handlers or services have the words of `search`; empty: all. */
+  handlers(search: string): Promise<Handlers>;
   /** What starting a service would come to, and why. */
   explain(serviceId: string): Promise<Explanation>;
   /**
@@ -127,24 +129,23 @@ export interface Backend {
   removeHandler(scope: HandlerScope, key: HandlerKey): Promise<void>;
   copyToOverride(key: HandlerKey): Promise<Override>;
   /** Switched off it is kept. */
-  switchOverride(key: HandlerKey, enabled: boolean): Promise<void>;
+  switchOverride(key: HandlerKey, enabled: boolean): Promise<Override>;
   compareOverride(key: HandlerKey): Promise<ComparedField[]>;
   foundEngines(): Promise<FoundEngine[]>;
   makeHandlerOf(address: string): Promise<Handler>;
-  /** Tries a handler without storing anything. `onRefused`: it could not be tried, or the test broke off. */
+  /** Tries a handler without storing anything. */
   testHandler(
     draft: HandlerDraft,
     secretsOf: string | null,
     removeSecrets: string[],
     onUpdate: (update: CheckUpdate) => void,
-    onRefused: (problem: Problem) => void,
   ): Stop;
 
   users(): Promise<User[]>;
   addUser(name: string): Promise<User>;
   removeUser(id: string): Promise<void>;
   /** From now on this user's overrides are in effect. */
-  useUser(id: string): Promise<void>;
+  useUser(id: string): Promise<User>;
   manifestTypes(): Promise<CustomManifestType[]>;
   setManifestType(id: string, body: UpsertCustomManifestType): Promise<CustomManifestType>;
   removeManifestType(id: string): Promise<void>;

@@ -84,7 +84,7 @@ export const tauriBackend: Backend = {
     call('set_document_secret', { documentId, key, value }),
   removeDocumentSecret: (documentId, key) => call('remove_document_secret', { documentId, key }),
 
-  handlers: () => call('handlers'),
+  handlers: (search) => call('handlers', { search }),
   explain: (serviceId) => call('explain', { serviceId }),
   saveHandler: (draft, secretsOf, removeSecrets) =>
     call('save_handler', { draft, secretsOf, removeSecrets }),
@@ -94,12 +94,12 @@ export const tauriBackend: Backend = {
   compareOverride: (key) => call('compare_override', { key }),
   foundEngines: () => call('found_engines'),
   makeHandlerOf: (address) => call('make_handler_of', { address }),
-  testHandler: (draft, secretsOf, removeSecrets, onUpdate, onRefused) =>
+  testHandler: (draft, secretsOf, removeSecrets, onUpdate) =>
     stream<CheckUpdate>(
       (channel) => call('test_handler', { draft, secretsOf, removeSecrets, channel }),
       (id) => call('cancel_test', { id }),
       onUpdate,
-      (reason) => onRefused(asProblem(reason)),
+      (reason) => onUpdate({ type: 'refused', problem: asProblem(reason) }),
     ),
 
   users: () => call('users'),

@@ -5,6 +5,7 @@ import type {
   FoundEngine,
   HandlerKey,
   HandlerRow,
+  Handlers,
   Problem,
   User,
 } from '../generated/types';
@@ -34,23 +35,52 @@ class Asked<T> {
 
 /** Who handles what in this workspace, whose overrides are shown, and what there is to choose from. */
 export class HandlerBook {
-  readonly handlers: Asked<{ rows: HandlerRow[]; user: User }>;
+  /** The first of them, which are all unless there are very many. */
+  readonly handlers: Asked<Handlers>;
+  /** Those that `search` finds. */
+  readonly found: Asked<Handlers>;
+  search = $state('');
   readonly users: Asked<User[]>;
   readonly types: Asked<CustomManifestType[]>;
   readonly engines: Asked<FoundEngine[]>;
 
+  readonly #backend: Backend;
+
   constructor(backend: Backend) {
-    this.handlers = new Asked(() => backend.handlers());
+    this.#backend = backend;
+    this.handlers = new Asked(() => backend.handlers(''));
+    this.found = new Asked(() => backend.handlers(this.search));
     this.users = new Asked(() => backend.users());
     this.types = new Asked(() => backend.manifestTypes());
     this.engines = new Asked(() => backend.foundEngines());
   }
 
+  /** What is shown: what the search finds, if one is made. */
+  get shown(): Asked<Handlers> {
+    return this.search.trim() === '' ? this.handlers : this.found;
+  }
+
+  /** Asks again for all that is shown of handlers. */
+  reload = async (): Promise<void> => {
+    await Promise.all([this.handlers.load(), this.search.trim() === '' ? null : this.found.load()]);
+  };
+
   row(key: HandlerKey): HandlerRow | undefined {
-    return this.handlers.value?.rows.find((row) => sameKey(row.key, key));
+    return rowOf(this.shown.value, key) ?? rowOf(this.handlers.value, key);
+  }
+
+  /** The same, asked for where it is not among the known ones. */
+  async find(key: HandlerKey): Promise<HandlerRow | undefined> {
+    const known = this.row(key);
+    if (known || !this.handlers.value?.more) return known;
+    return rowOf(await this.#backend.handlers(key.manifestId ?? key.provisionType), key);
   }
 
   get currentUser(): User | null {
     return this.users.value?.find(({ current }) => current) ?? this.handlers.value?.user ?? null;
   }
+}
+
+function rowOf(handlers: Handlers | null, key: HandlerKey): HandlerRow | undefined {
+  return handlers?.rows.find((row) => sameKey(row.key, key));
 }

@@ -25,7 +25,7 @@ export function checksAsText(
   checks: readonly ConnectionCheck[],
   titleOf: (key: string) => string,
 ): string {
-  const lines = checks.flatMap(({ title, verdict, durationMs, detail, facts, hint }) => {
+  const lines = checks.flatMap(({ title, verdict, durationMs, detail, facts, hint, command }) => {
     const state =
       verdict.state === 'skipped'
         ? words.skippedBecause(titleOf(verdict.because))
@@ -36,6 +36,7 @@ export function checksAsText(
       ...(detail === null ? [] : [`  ${detail}`]),
       ...facts.map(({ name, value }) => `  ${name}: ${value}`),
       ...(hint === null ? [] : [`  ${words.textHint(hint).replace(/\n/g, '\n  ')}`]),
+      ...(command === null ? [] : [`  ${command.replace(/\n/g, '\n  ')}`]),
     ];
   });
   return [words.textTitle(label, summary), ...lines, ''].join('\n');

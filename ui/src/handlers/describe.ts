@@ -28,11 +28,6 @@ function lifetime(ms: number): string {
   return pair(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'min');
 }
 
-/** Whether an address is one, and no words. */
-export function isAddress(address: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/|^\//i.test(address);
-}
-
 export interface SecretsSummary {
   missing: string[];
   /** The one that was set last, and how many there are. */

@@ -87,7 +87,7 @@ export class DraftHandler {
             this.secrets.toRemove,
           );
           this.handler = saved;
-          await this.secrets.saved(saved.secrets);
+          this.secrets.saved(saved.secrets);
           return stored(saved);
         },
       },

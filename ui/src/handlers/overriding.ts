@@ -17,7 +17,7 @@ export async function switchOverride(
 ): Promise<void> {
   const switched = await attempt(() => backend.switchOverride(key, enabled));
   if (!switched) return;
-  await book.handlers.load();
+  await book.reload();
   const row = book.row(key);
   if (!row?.own) return;
   const still = usersOfOthers(row).map(({ environments, label }) =>
@@ -35,7 +35,7 @@ export async function copyToOverride(
 ): Promise<void> {
   await attempt(async () => {
     const { label } = await backend.copyToOverride(key);
-    await book.handlers.load();
+    await book.reload();
     toasts.say(words.copied(label));
     route.follow(handlerHref({ own: true, key }));
   });

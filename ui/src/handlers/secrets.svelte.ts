@@ -62,24 +62,20 @@ export class HandlerSecrets implements SecretPort {
     if (stored && !this.#removed.includes(key)) this.#removed = [...this.#removed, key];
   };
 
-  /** The handler was saved with all of it. */
-  async saved(stored: readonly SecretKey[]): Promise<void> {
-    const [typed, under] = [this.#typed, this.#typedUnder];
+  /** The handler was saved with all of it, and Berth no longer holds what was typed in. */
+  saved(stored: readonly SecretKey[]): void {
     this.#stored = stored;
     this.#typed = [];
     this.#removed = [];
     this.#typedUnder = crypto.randomUUID();
-    await this.#forget(typed, under);
   }
 
   /** The handler is given up: nothing will ever ask for the values typed in. */
   async forget(): Promise<void> {
-    const [typed, under] = [this.#typed, this.#typedUnder];
+    const typed = this.#typed;
     this.#typed = [];
-    await this.#forget(typed, under);
-  }
-
-  async #forget(typed: readonly SecretKey[], under: string): Promise<void> {
-    await Promise.all(typed.map(({ key }) => this.#backend.removeDocumentSecret(under, key)));
+    await Promise.all(
+      typed.map(({ key }) => this.#backend.removeDocumentSecret(this.#typedUnder, key)),
+    );
   }
 }

@@ -62,15 +62,8 @@ export class ConnectionTesting {
     this.text = draft.text;
     this.said = words.preparing;
     const { typedUnder, toRemove } = tested.secrets;
-    this.#stop = this.#backend.testHandler(
-      draft,
-      typedUnder,
-      toRemove,
-      (update) => this.#take(update),
-      (problem) => {
-        this.#over('refused');
-        this.problem = problem;
-      },
+    this.#stop = this.#backend.testHandler(draft, typedUnder, toRemove, (update) =>
+      this.#take(update),
     );
   }
 
@@ -114,6 +107,10 @@ export class ConnectionTesting {
           this.said = words.said(check.title, words.verdict[check.verdict.state], check.detail);
         break;
       }
+      case 'refused':
+        this.#over('refused');
+        this.problem = update.problem;
+        break;
       case 'finished':
         this.#over(update.passed ? 'passed' : 'failed');
         this.said = this.summary;

@@ -5,7 +5,7 @@ import { date, DAY } from '../strings/format';
 /** Both without doubles, newest first. */
 export function merged(known: readonly Activity[], page: readonly Activity[]): Activity[] {
   const byId = new Map([...known, ...page].map((line) => [line.id, line]));
-  return [...byId.values()].toSorted((a, b) => b.id - a.id);
+  return [...byId.values()].toSorted((a, b) => b.at - a.at || b.id - a.id);
 }
 
 export interface Day {

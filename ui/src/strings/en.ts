@@ -457,6 +457,11 @@ export const en = {
     end: 'That is all of it.',
     done: {
       service_added: { success: 'Added', failure: 'Could not add', cancelled: 'Stopped adding' },
+      service_changed: {
+        success: 'Changed',
+        failure: 'Could not change',
+        cancelled: 'Stopped changing',
+      },
       service_removed: {
         success: 'Removed',
         failure: 'Could not remove',

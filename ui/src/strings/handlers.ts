@@ -22,6 +22,9 @@ export const handlers = {
     effect: 'In effect',
     actions: 'Actions',
   },
+  search: 'Filter by kind, handler or service',
+  noMatch: (query: string) => `No kind, handler or service is called “${query}”.`,
+  more: 'There are more than are shown here. Filter to find the others.',
   loading: 'Reading the handlers',
   emptyTitle: 'No handler yet',
   empty:
@@ -34,6 +37,7 @@ export const handlers = {
     workspace: 'workspace handler',
     user: 'your override',
   } satisfies Record<HandlerScope['type'], string>,
+  overrideOf: (user: string) => `override of ${user}`,
   none: 'none',
   addHere: 'Add',
   addFor: (key: string) => `Add a workspace handler for ${key}`,
@@ -45,6 +49,7 @@ export const handlers = {
     service: (name: string) => `service ${name}`,
     port: (port: string) => `port ${port}`,
     never: 'never ends',
+    dockersOwn: 'the engine that docker uses',
   },
   secret: {
     set: (key: string, when: string) => `key ${key} set ${when}`,
@@ -214,12 +219,14 @@ export const handlers = {
       provisioning: 'Change the service',
     },
     this: 'Why this handler',
+    thisFor: (service: string) => `Why ${service} is handled this way`,
   },
 
   start: {
     label: 'Handled by',
     uses: (label: string, scope: string) => `${label} · ${scope}`,
     looking: 'Asking which handler serves it',
+    nothingShort: 'nothing is started',
     nothing: 'Nothing is started: this service is infraless and needs no environment.',
     noHandler: (key: string) => `Nothing handles ${key} here.`,
     ambiguous: (names: readonly string[]) => `${list(names)} would all serve it.`,
@@ -234,7 +241,7 @@ export const handlers = {
   },
 
   compare: {
-    title: (own: string, workspace: string) => `${own} and ${workspace}`,
+    title: (own: string) => `${own} beside the workspace’s handler`,
     loading: 'Comparing',
     columns: {
       field: 'Field',
@@ -274,7 +281,7 @@ export const handlers = {
       waiting: 'waiting',
       running: 'running',
       passed: 'passed',
-      warned: 'works, but',
+      warned: 'warning',
       failed: 'failed',
       skipped: 'skipped',
     } satisfies Record<CheckVerdict['state'], string>,
@@ -282,7 +289,7 @@ export const handlers = {
     skippedBecause: (title: string) => `skipped: needs “${title}” first`,
     facts: (title: string) => `What was found: ${title}`,
     hint: 'What to do',
-    copyHint: (title: string) => `Copy what to do about “${title}”`,
+    copyCommand: (title: string) => `Copy the command for “${title}”`,
     copy: 'Copy as text',
     copied: 'The result is on the clipboard',
     said: (title: string, verdict: string, detail: string | null) =>

@@ -51,7 +51,8 @@ const docker: Outcome[] = [
     durationMs: 34,
     detail: '3.1 GB are free on the engine’s disk; images of this size need more.',
     facts: [{ name: 'Free', value: '3.1 of 60 GB' }],
-    hint: 'docker system prune',
+    hint: 'Remove what no container uses any more.',
+    command: 'docker system prune',
   },
   {
     key: 'addressPools',
@@ -92,7 +93,9 @@ const cluster: Outcome[] = [
     verdict: { state: 'failed' },
     durationMs: 160,
     detail: '11 of 12 granted. Missing: delete namespaces.',
-    hint: 'Berth could start previews but never remove them. Grant it:\nkubectl create clusterrolebinding berth-previews --clusterrole=berth --serviceaccount=berth:previews',
+    hint: 'Berth could start previews but never remove them. Grant it.',
+    command:
+      'kubectl create clusterrolebinding berth-previews --clusterrole=berth --serviceaccount=berth:previews',
   },
   { key: 'ingress', title: 'Ingress class', verdict: { state: 'skipped', because: 'permissions' } },
   {

@@ -45,8 +45,14 @@ export function demoBackend(scenario: string): Backend {
   const now = Date.now();
   const bare = ['first', 'no-engine', 'loading', 'broken'].includes(scenario);
   const state = {
-    services: bare ? ([] as Service[]) : [shopApi, billing, storefront, search, docs],
-    environments: bare || scenario === 'empty' ? ([] as Environment[]) : environments(now),
+    services:
+      bare || scenario === 'no-handlers'
+        ? ([] as Service[])
+        : [shopApi, billing, storefront, search, docs],
+    environments:
+      bare || ['empty', 'no-handlers'].includes(scenario)
+        ? ([] as Environment[])
+        : environments(now),
   };
   let sequence = 1;
   let hear: ((events: Event[]) => void) | undefined;
@@ -215,7 +221,10 @@ export function demoBackend(scenario: string): Backend {
         bare || scenario === 'empty'
           ? []
           : activity(now)
-              .filter(({ id }) => before === null || id < before)
+              .filter(
+                ({ at, id }) =>
+                  before === null || at < before.at || (at === before.at && id < before.id),
+              )
               .slice(0, limit),
       ),
 

@@ -79,11 +79,11 @@ export function labelOf(config: HandlerConfig): string {
   return 'manifest' in config ? config.manifest.label : config.kubernetes.label;
 }
 
-export function addressOf(config: HandlerConfig): string {
+export function addressOf(config: HandlerConfig): string | null {
   if ('kubernetes' in config) return config.kubernetes.apiServerUrl;
   if (config.engine === 'remote-custom') return config.manifest.baseUrl;
   const endpoint = config.manifest.providerConfig?.['endpoint'];
-  return typeof endpoint === 'string' ? endpoint : 'the engine that docker uses';
+  return typeof endpoint === 'string' ? endpoint : null;
 }
 
 export function handlerOf(

@@ -71,6 +71,14 @@ function keyOf(config: HandlerConfig): HandlerKey {
     : key('kubernetes');
 }
 
+const haystack = ({
+  key: { provisionType, manifestId },
+  workspace: base,
+  own,
+  services,
+}: HandlerRow) =>
+  [provisionType, manifestId, base?.label, own?.label, ...services].join(' ').toLowerCase();
+
 /**
  * Handlers in memory. Scenario `broken-handlers`: they cannot be read;
  * `no-handlers`: there are none.
@@ -219,14 +227,16 @@ export function demoHandlers({
   }
 
   return {
-    handlers: () =>
+    handlers: (search) =>
       scenario === 'loading'
         ? new Promise(() => undefined)
         : answers(() => {
             unreachable();
             const user = users.find(({ id }) => id === current);
             if (!user) throw missing('user');
-            return { rows: rows(), user: shownUser(user) };
+            const all = rows();
+            const found = all.filter((row) => haystack(row).includes(search.trim().toLowerCase()));
+            return { rows: found, more: false, user: shownUser(user) };
           }),
     explain: (serviceId) =>
       answers(() => {
@@ -259,8 +269,10 @@ export function demoHandlers({
     switchOverride: (wanted, enabled) =>
       answers(() => {
         const found = overrideOf(wanted);
-        overrides = overrides.map((one) => (one === found ? { ...one, enabled } : one));
+        const switched = { ...found, enabled };
+        overrides = overrides.map((one) => (one === found ? switched : one));
         told();
+        return shown(switched);
       }),
     compareOverride: (wanted) =>
       answers(() => {
@@ -315,8 +327,11 @@ export function demoHandlers({
       }),
     useUser: (id) =>
       answers(() => {
+        const user = users.find((one) => one.id === id);
+        if (!user) throw missing('user');
         current = id;
         told();
+        return shownUser(user);
       }),
     manifestTypes: () =>
       answers(() => {
