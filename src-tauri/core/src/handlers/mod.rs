@@ -19,3 +19,6 @@ pub(crate) use made_with::MadeWith;
 pub(crate) use resolve::{Row, chosen};
 pub use save::NewSecrets;
 pub(crate) use save::config_of;
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ use super::*;
 use crate::view::{Selector, Service, Source};
 
 mod events;
+mod handlers;
 mod ports;
 mod records;
 mod schema;

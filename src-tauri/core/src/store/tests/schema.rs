@@ -70,7 +70,7 @@ async fn a_store_of_every_earlier_schema_keeps_what_it_holds_and_is_handled_as_b
             .read(|connection| {
                 Ok((
                     services::list(connection, "default")?,
-                    handlers::list(connection, "default")?,
+                    crate::store::handlers::list(connection, "default")?,
                     environments::get(connection, "e1")?,
                     activity::list(connection, None, 10)?,
                 ))
