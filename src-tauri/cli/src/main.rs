@@ -2,6 +2,7 @@
 //! opened, and no thread started, for a wrong command line.
 
 mod args;
+mod checks;
 mod failure;
 mod lifetime;
 mod log_text;

@@ -365,17 +365,61 @@ fn doctor_names_what_is_missing() {
     let output = home.berth(&["doctor"]);
     assert_eq!(code(&output), 3, "{output:?}");
     let text = stdout(&output);
-    assert!(text.contains("problem  engine"), "{text}");
-    assert!(text.contains("no.sock"), "{text}");
+    assert!(text.contains("problem  Socket"), "{text}");
+    assert!(
+        text.contains("no.sock, which is named by DOCKER_HOST"),
+        "{text}"
+    );
+    assert!(text.contains("$ unset DOCKER_HOST"), "{text}");
+    assert!(text.contains("Needs “Socket” first."), "{text}");
     let said = object(&home.berth(&["doctor", "--json"]));
     assert_eq!(said["ok"], false);
-    let names: Vec<&str> = said["checks"]
+    let told: Vec<(&str, &str)> = said["checks"]
         .as_array()
         .unwrap()
         .iter()
-        .filter_map(|check| check["name"].as_str())
+        .filter_map(|check| Some((check["name"].as_str()?, check["state"].as_str()?)))
         .collect();
-    assert_eq!(names, ["berth", "store", "git", "engine"]);
+    assert_eq!(
+        told,
+        [
+            ("berth", "ok"),
+            ("store", "ok"),
+            ("git", "ok"),
+            // Nothing of a desktop is around.
+            ("secrets", "warning"),
+            ("socket", "problem"),
+            ("reachable", "skipped"),
+            ("permission", "skipped"),
+            ("api", "skipped"),
+            ("platform", "skipped"),
+            ("storage", "skipped"),
+            ("address_pools", "skipped"),
+        ]
+    );
+    let socket = &said["checks"][4];
+    assert_eq!(socket["command"], "unset DOCKER_HOST");
+    assert!(socket["durationMs"].is_u64(), "{socket}");
+    assert_eq!(said["checks"][5]["because"], "socket");
+}
+
+/// What can be told without the data folder is.
+#[test]
+fn doctor_says_that_the_data_folder_cannot_be_used() {
+    let home = Home::new();
+    std::fs::write(home.path().join("data"), "a file in its place").unwrap();
+    let output = home.berth(&["doctor", "--json"]);
+    assert_eq!(code(&output), 1, "{output:?}");
+    let said = object(&output);
+    let check = |name: &str| {
+        let checks = said["checks"].as_array().unwrap();
+        let check = checks.iter().find(|check| check["name"] == name).unwrap();
+        (check["state"].as_str().unwrap(), check["because"].as_str())
+    };
+    assert_eq!(check("store"), ("problem", None));
+    assert_eq!(check("git"), ("ok", None));
+    assert_eq!(check("socket"), ("skipped", Some("store")));
+    assert_eq!(check("address_pools"), ("skipped", Some("store")));
 }
 
 #[test]

@@ -109,7 +109,8 @@ impl Berth {
         });
         let mut tell = |check: &Check| on(changed(check));
         let sources = self.endpoint_sources();
-        let passed = docker::check_connection(&sources, address, cancel, &mut tell).await?;
+        let test = docker::check_connection(&sources, address, cancel, &mut tell);
+        let passed = Box::pin(test).await?;
         on(CheckUpdate::Finished { passed });
         Ok(passed)
     }

@@ -3,13 +3,16 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use berth_core::view::EngineStatus;
-use berth_core::{Code, Problem};
-use console::style;
+use berth_core::view::{CheckUpdate, SecretStoreState};
+use berth_core::{Berth, Problem};
+use berth_engines::docker::connection_checks;
+use berth_engines::{Check, Fact, Verdict};
 use serde::Serialize;
 use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
 
 use super::open_berth;
+use crate::checks::{ChecksShown, Detail};
 use crate::failure::{self, Failure};
 use crate::log_text;
 use crate::output::Output;
@@ -17,81 +20,94 @@ use crate::output::Output;
 /// A program that has not answered by then does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// One thing that Berth needs.
+const STORE: &str = "store";
+
+/// What has to be there for an engine to be usable at all; what fails later leaves
+/// one that works badly.
+const ENGINE: [&str; 4] = ["socket", "reachable", "permission", "api"];
+
+/// A check as programs are told of it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Check {
-    name: &'static str,
+struct Told {
+    name: String,
+    title: String,
     state: State,
     /// What was found, or what is wrong.
     detail: String,
+    facts: Vec<Fact>,
     /// The next thing to do.
     hint: Option<String>,
+    /// A command that does it.
+    command: Option<String>,
+    /// The check that has to pass first.
+    because: Option<String>,
+    duration_ms: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 enum State {
     Ok,
+    Warning,
     Problem,
     /// An earlier check has to pass first.
     Skipped,
 }
 
 #[derive(Serialize)]
-struct Checked<'a> {
+struct Checked {
     ok: bool,
-    checks: &'a [Check],
+    checks: Vec<Told>,
 }
 
 pub(super) async fn run(output: &Output) -> Result<(), Failure> {
-    let mut checks = vec![Check {
-        name: "berth",
-        state: State::Ok,
-        detail: env!("CARGO_PKG_VERSION").to_owned(),
-        hint: None,
-    }];
+    let shown = ChecksShown::new(output, Detail::Short);
+    let hear = |check: Check| shown.hear(CheckUpdate::Changed { check });
+    hear(passed(
+        "berth",
+        "Berth",
+        env!("CARGO_PKG_VERSION").to_owned(),
+    ));
     let mut code = 0;
     match open_berth().await {
         Ok(berth) => {
-            checks.push(store(
-                berth.snapshot().await.map(|snapshot| {
-                    format!(
-                        "{} ({} services, {} environments)",
-                        berth.data_folder().display(),
-                        snapshot.services.len(),
-                        snapshot.environments.len()
-                    )
-                }),
-                &mut code,
-            ));
-            let (git, status) = tokio::join!(git(), berth.engine_status());
-            checks.push(git);
-            checks.push(engine(status, &mut code));
+            hear(store(&berth, &mut code).await);
+            hear(git().await);
+            hear(secrets(&berth, &mut code).await);
+            let cancel = CancellationToken::new();
+            berth
+                .test_docker(cancel, |update| shown.hear(update))
+                .await?;
         }
         Err(problem) => {
-            checks.push(store(Err(problem), &mut code));
-            checks.push(git().await);
-            checks.push(Check {
-                name: "engine",
-                state: State::Skipped,
-                detail: "the data folder has to open first".to_owned(),
-                hint: None,
-            });
+            hear(failed(STORE, "Data folder", problem, &mut code));
+            hear(git().await);
+            let because = || STORE.to_owned();
+            for check in connection_checks() {
+                hear(Check {
+                    verdict: Verdict::Skipped { because: because() },
+                    ..check
+                });
+            }
         }
     }
-    let ok = checks.iter().all(|check| check.state == State::Ok);
+    let checks = shown.end()?;
+    let broken = |key: &str| {
+        let mut broken = checks.iter().filter(|it| it.verdict == Verdict::Failed);
+        broken.any(|it| it.key == key)
+    };
+    if ENGINE.into_iter().any(broken) {
+        code = 3;
+    }
+    let ok = !checks
+        .iter()
+        .any(|check| matches!(check.verdict, Verdict::Failed | Verdict::Skipped { .. }));
     if output.is_json() {
         output.object(&Checked {
             ok,
-            checks: &checks,
+            checks: checks.into_iter().map(told).collect(),
         })?;
-    } else {
-        for check in &checks {
-            for line in lines(check, console::colors_enabled()) {
-                output.line(&line)?;
-            }
-        }
     }
     match (ok, code) {
         (true, _) => Ok(()),
@@ -100,46 +116,41 @@ pub(super) async fn run(output: &Output) -> Result<(), Failure> {
     }
 }
 
-fn store(found: Result<String, Problem>, code: &mut u8) -> Check {
-    match found {
-        Ok(detail) => Check {
-            name: "store",
-            state: State::Ok,
-            detail,
-            hint: None,
-        },
-        Err(problem) => failed("store", problem, code),
+async fn store(berth: &Berth, code: &mut u8) -> Check {
+    let title = "Data folder";
+    match berth.snapshot().await {
+        Ok(snapshot) => passed(
+            STORE,
+            title,
+            format!(
+                "{} ({} services, {} environments)",
+                berth.data_folder().display(),
+                snapshot.services.len(),
+                snapshot.environments.len()
+            ),
+        ),
+        Err(problem) => failed(STORE, title, problem, code),
     }
 }
 
-fn engine(status: EngineStatus, code: &mut u8) -> Check {
-    let place = [status.address, status.rule]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(", ");
-    match (status.problem, status.info) {
-        (Some(problem), _) => {
-            let mut check = failed("engine", problem, code);
-            if !place.is_empty() && !check.detail.contains(&place) {
-                check.detail = format!("{} ({place})", check.detail);
+/// Only handlers that log in need secrets: Docker does not.
+async fn secrets(berth: &Berth, code: &mut u8) -> Check {
+    let (key, title) = ("secrets", "Secrets");
+    let status = match berth.secret_store().await {
+        Ok(status) => status,
+        Err(problem) => return failed(key, title, problem, code),
+    };
+    match (status.state, status.problem) {
+        (SecretStoreState::Ready, _) => passed(key, title, status.product),
+        (_, problem) => {
+            let problem = problem.unwrap_or_else(|| {
+                Problem::internal("the store of secrets does not say what it lacks")
+            });
+            Check {
+                verdict: Verdict::Warned,
+                ..failed(key, title, problem, &mut 0)
             }
-            check
         }
-        (None, Some(info)) => Check {
-            name: "engine",
-            state: State::Ok,
-            detail: format!(
-                "{} {}, API {}, {} ({place})",
-                info.product, info.version, info.api_version, info.platform
-            ),
-            hint: None,
-        },
-        (None, None) => failed(
-            "engine",
-            Problem::new(Code::EngineMissing, "No Docker engine was found"),
-            code,
-        ),
     }
 }
 
@@ -152,62 +163,69 @@ async fn git() -> Check {
         .kill_on_drop(true);
     let answered = tokio::time::timeout(PATIENCE, command.output()).await;
     let problem = |detail: String| Check {
-        name: "git",
-        state: State::Problem,
-        detail,
+        verdict: Verdict::Failed,
+        detail: Some(detail),
         hint: Some(
             "Install git: without it only folders as they are can be brought up, no branches."
                 .to_owned(),
         ),
+        ..Check::waiting("git", "Git")
     };
     match answered {
-        Ok(Ok(answer)) if answer.status.success() => Check {
-            name: "git",
-            state: State::Ok,
-            detail: log_text::plain(
+        Ok(Ok(answer)) if answer.status.success() => passed(
+            "git",
+            "Git",
+            log_text::plain(
                 String::from_utf8_lossy(&answer.stdout)
                     .trim()
                     .trim_start_matches("git version "),
             ),
-            hint: None,
-        },
+        ),
         Ok(Ok(answer)) => problem(format!("git --version ended with {}", answer.status)),
         Ok(Err(error)) => problem(format!("git cannot be run: {error}")),
         Err(_) => problem("git does not answer".to_owned()),
     }
 }
 
-fn failed(name: &'static str, problem: Problem, code: &mut u8) -> Check {
-    *code = (*code).max(failure::exit_code(problem.code));
+fn passed(key: &str, title: &str, detail: String) -> Check {
     Check {
-        name,
-        state: State::Problem,
-        detail: match problem.detail {
-            Some(detail) => format!("{}: {detail}", problem.title),
-            None => problem.title,
-        },
-        hint: problem.hint,
+        verdict: Verdict::Passed,
+        detail: Some(detail),
+        ..Check::waiting(key, title)
     }
 }
 
-fn lines(check: &Check, colours: bool) -> Vec<String> {
-    let word = match check.state {
-        State::Ok => style("ok     ").green(),
-        State::Problem => style("problem").red().bold(),
-        State::Skipped => style("skipped").dim(),
+fn failed(key: &str, title: &str, problem: Problem, code: &mut u8) -> Check {
+    *code = (*code).max(failure::exit_code(problem.code));
+    Check {
+        verdict: Verdict::Failed,
+        detail: Some(match problem.detail {
+            Some(detail) => format!("{}: {detail}", problem.title),
+            None => problem.title,
+        }),
+        hint: problem.hint,
+        ..Check::waiting(key, title)
     }
-    .force_styling(colours);
-    let mut out = vec![format!(
-        "{word}  {:<6}  {}",
-        check.name,
-        log_text::plain(&check.detail)
-    )];
-    out.extend(
-        check
-            .hint
-            .iter()
-            .flat_map(|hint| hint.lines())
-            .map(|hint| format!("         {:<6}  {}", "", log_text::plain(hint))),
-    );
-    out
+}
+
+fn told(check: Check) -> Told {
+    let (state, because) = match check.verdict {
+        Verdict::Passed => (State::Ok, None),
+        Verdict::Warned => (State::Warning, None),
+        Verdict::Failed => (State::Problem, None),
+        Verdict::Skipped { because } => (State::Skipped, Some(because)),
+        // A test that ends leaves none of these.
+        Verdict::Waiting | Verdict::Running => (State::Skipped, None),
+    };
+    Told {
+        name: check.key,
+        title: check.title,
+        state,
+        detail: check.detail.unwrap_or_default(),
+        facts: check.facts,
+        hint: check.hint,
+        command: check.command,
+        because,
+        duration_ms: check.duration_ms,
+    }
 }

@@ -60,23 +60,32 @@ pub(super) fn with_start(finding: Finding, address: &str, sources: &EndpointSour
     }
 }
 
-/// Adds how another engine is chosen than by this rule.
-pub(super) fn with_other_choice(finding: Finding, rule: &str, instead: &str) -> Finding {
+/// Adds how another engine is chosen than the one of this rule. `lead` begins the
+/// sentence.
+pub(super) fn with_other_choice(finding: Finding, rule: &str, lead: &str) -> Finding {
     // Rules are words for people; these are the ones that `resolve` gives.
-    if rule == HANDLER_RULE {
-        finding.hint(format!(
-            "{instead} Correct the handler's “Docker engine”, or leave it empty."
-        ))
+    let (choice, command) = if rule == HANDLER_RULE {
+        (
+            "correct the handler's “Docker engine”, or leave it empty",
+            None,
+        )
     } else if rule == "DOCKER_HOST" {
-        finding
-            .hint(format!("{instead} Correct DOCKER_HOST, or do without it."))
-            .command("unset DOCKER_HOST")
+        (
+            "correct DOCKER_HOST, or do without it",
+            Some("unset DOCKER_HOST"),
+        )
     } else if rule.starts_with("context ") {
-        finding
-            .hint(format!("{instead} Choose another Docker context."))
-            .command("docker context use default")
+        (
+            "choose another Docker context",
+            Some("docker context use default"),
+        )
     } else {
-        finding.hint(instead)
+        ("name its socket as the handler's “Docker engine”", None)
+    };
+    let finding = finding.hint(format!("{lead} {choice}."));
+    match command {
+        Some(command) => finding.command(command),
+        None => finding,
     }
 }
 

@@ -91,12 +91,12 @@ fn missing(error: EngineError, sources: &EndpointSources) -> Finding {
                 Some((product, address)) => with_other_choice(
                     finding,
                     &rule,
-                    &format!("{product} answers at {address}."),
+                    &format!("{product} answers at {address}:"),
                 ),
                 None if found::product_at(sources, &endpoint).is_some() => {
                     with_start(finding, &endpoint, sources)
                 }
-                None => with_other_choice(finding, &rule, "Start its engine, or:"),
+                None => with_other_choice(finding, &rule, "Start its engine, or"),
             }
         }
         EngineError::EngineRemote { endpoint, rule } => with_other_choice(
@@ -108,7 +108,7 @@ fn missing(error: EngineError, sources: &EndpointSources) -> Finding {
             .fact("Address", shown(&endpoint))
             .fact("Rule", &rule),
             &rule,
-            "Use an engine on this machine.",
+            "Use an engine on this machine:",
         ),
         EngineError::EngineAddress {
             endpoint,
