@@ -1,5 +1,17 @@
 //! What can be typed.
 
+mod handler;
+mod secrets;
+mod workspace;
+
+pub(crate) use handler::{
+    Handler, HandlerOverride, HandlerSecret, HandlerSet, HandlerTest, HandlerVerb, ManifestType,
+    ManifestTypeVerb, OverrideVerb, Secrets, User, UserVerb, kind,
+};
+pub(crate) use secrets::{SecretStores, SecretStoresVerb};
+pub(crate) use workspace::{Workspace, WorkspaceImport, WorkspaceVerb};
+
+use berth_contracts::ProvisionType;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use berth_core::view::Lifetime;
@@ -47,8 +59,18 @@ pub(crate) enum Verb {
     Down(Down),
     /// Bring a failed environment up again, as it was asked for
     Retry(Target),
-    /// Add, list and forget services
+    /// Add, list, change and forget services
     Service(Service),
+    /// Register, override, test and explain handlers
+    Handler(Handler),
+    /// List, set and remove custom manifest types
+    Type(ManifestType),
+    /// List, add, forget and choose the users of this laptop
+    User(User),
+    /// Write the workspace to a file, or take one over
+    Workspace(Workspace),
+    /// Show where secrets are kept and how it stands, or keep them elsewhere
+    Secrets(SecretStores),
     /// Show what was done, newest first
     Activity(Activity),
     /// Check a document against the contract
@@ -159,6 +181,8 @@ pub(crate) enum ServiceVerb {
     Add(ServiceAdd),
     /// List services
     Ls,
+    /// Change how a service is provisioned, from its next start on
+    Set(ServiceSet),
     /// Forget a service; its files stay
     Rm {
         /// Name or id of the service
@@ -178,6 +202,54 @@ pub(crate) struct ServiceAdd {
     /// Compose file, relative to the folder
     #[arg(long, short = 'f', value_name = "COMPOSE_FILE", value_parser = not_empty)]
     pub(crate) file: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(long_about = "\
+Change how a service is provisioned, from its next start on.
+
+What is given is changed, all else stays; with --provisioning a whole document (berth schema \
+serviceProvisioningSchema) takes the place of what was said.")]
+pub(crate) struct ServiceSet {
+    /// Name or id of the service
+    #[arg(value_name = "NAME", value_parser = not_empty)]
+    pub(crate) name: String,
+    /// The whole provisioning as a document; `-`: standard input
+    #[arg(long, value_name = "FILE", value_parser = not_empty, conflicts_with = "change", required_unless_present = "change")]
+    pub(crate) provisioning: Option<String>,
+    #[command(flatten)]
+    pub(crate) change: Provisioning,
+}
+
+/// Single fields of a service's provisioning.
+#[derive(Debug, ClapArgs)]
+#[group(id = "change", multiple = true)]
+pub(crate) struct Provisioning {
+    /// docker-compose, kubernetes, custom or infraless
+    #[arg(long = "type", value_name = "TYPE", value_parser = provision_type)]
+    pub(crate) provision_type: Option<ProvisionType>,
+    /// Compose file, relative to the service's folder; empty: the usual names
+    #[arg(long, value_name = "FILE")]
+    pub(crate) compose_path: Option<String>,
+    /// Manifest type of the catalogue; empty: none
+    #[arg(long, value_name = "ID")]
+    pub(crate) manifest_id: Option<String>,
+    /// Manifest, relative to the service's folder; empty: none
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<String>,
+    /// Whether it runs on laptops only
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub(crate) local_dev_only: Option<bool>,
+}
+
+fn provision_type(text: &str) -> Result<ProvisionType, String> {
+    match text {
+        "docker-compose" => Ok(ProvisionType::DockerCompose),
+        "kubernetes" => Ok(ProvisionType::Kubernetes),
+        "custom" => Ok(ProvisionType::Custom),
+        "infraless" => Ok(ProvisionType::Infraless),
+        _ => Err("accepted are docker-compose, kubernetes, custom and infraless".to_owned()),
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -3,18 +3,25 @@
 
 mod args;
 mod checks;
+mod document_input;
 mod failure;
+mod handler_words;
 mod lifetime;
 mod log_text;
 mod operation;
 mod output;
+mod patch;
 mod platform;
 mod problem;
 #[cfg(test)]
 mod sample;
+mod secret_input;
 mod steps;
+mod stopping;
 mod table;
 mod target;
+mod terminal;
+mod vault;
 mod verbs;
 mod words;
 

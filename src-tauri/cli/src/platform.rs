@@ -1,10 +1,16 @@
 //! What differs between operating systems: being asked to stop (Ctrl-C, and
-//! where there are signals SIGTERM), a reader that leaves, and processes that
-//! outlive this one. Only Linux is tested.
+//! where there are signals SIGTERM), a reader that leaves, the terminal's mode,
+//! files that only their owner may read, and processes that outlive this one. Only
+//! Linux is tested.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 #[cfg(unix)]
 use std::os::fd::AsFd;
+use std::path::Path;
+
+#[cfg(unix)]
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 #[cfg(unix)]
 use tokio::io::Interest;
@@ -74,6 +80,57 @@ pub(crate) async fn reader_left(output: impl AsFd) {
 #[cfg(not(unix))]
 pub(crate) async fn reader_left<T>(_output: T) {
     std::future::pending().await
+}
+
+/// How the controlling terminal is set; put back when this is dropped.
+pub(crate) struct TerminalMode {
+    #[cfg(unix)]
+    terminal: File,
+    #[cfg(unix)]
+    mode: Termios,
+}
+
+impl TerminalMode {
+    /// The mode that it is in; `None`: there is no terminal.
+    #[cfg(unix)]
+    pub(crate) fn keep() -> Option<Self> {
+        let terminal = File::open("/dev/tty").ok()?;
+        let mode = tcgetattr(&terminal).ok()?;
+        Some(Self { terminal, mode })
+    }
+
+    /// The mode that it is in; `None`: there is no terminal.
+    #[cfg(not(unix))]
+    pub(crate) fn keep() -> Option<Self> {
+        use std::io::IsTerminal as _;
+        io::stdin().is_terminal().then_some(Self {})
+    }
+}
+
+#[cfg(unix)]
+impl Drop for TerminalMode {
+    fn drop(&mut self) {
+        // A terminal that is gone needs no mode.
+        let _ = tcsetattr(&self.terminal, OptionalActions::Now, &self.mode);
+    }
+}
+
+/// The text of a small file; `None`: others than its owner may read it. Pipes and
+/// the like are nobody else's.
+pub(crate) fn read_private(path: &Path) -> io::Result<Option<String>> {
+    const MOST: u64 = 64 * 1024;
+    let file = File::open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let about = file.metadata()?;
+        if about.is_file() && about.mode() & 0o077 != 0 {
+            return Ok(None);
+        }
+    }
+    let mut text = String::new();
+    file.take(MOST).read_to_string(&mut text)?;
+    Ok(Some(text))
 }
 
 /// Makes a process live on when this one, or its terminal's Ctrl-C, ends.

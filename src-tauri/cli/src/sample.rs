@@ -1,7 +1,7 @@
-//! An environment for tests.
+//! An environment and its handlers for tests.
 
 use berth_contracts::{Engine, EnvironmentStatus, ProvisionType};
-use berth_core::view::{Environment, Revision, Selector};
+use berth_core::view::{Environment, HandlerKey, HandlerRef, HandlerScope, Revision, Selector};
 use berth_engines::docker::{Address, Part, PartHealth, PartState};
 
 /// Mon Nov 30 2026, 14:02:11.204 UTC.
@@ -27,6 +27,7 @@ pub(crate) fn environment() -> Environment {
         status: EnvironmentStatus::Ready,
         engine: Engine::LocalDocker,
         engine_label: "Local Docker".to_owned(),
+        made_with: Some(handler()),
         addresses: vec![
             Address {
                 service: "web".to_owned(),
@@ -71,5 +72,35 @@ pub(crate) fn environment() -> Environment {
                 exit_code: Some(137),
             },
         ],
+    }
+}
+
+/// The workspace's handler for Docker.
+pub(crate) fn handler() -> HandlerRef {
+    HandlerRef {
+        scope: HandlerScope::Workspace,
+        key: HandlerKey {
+            provision_type: ProvisionType::DockerCompose,
+            manifest_id: None,
+        },
+        label: "Local Docker".to_owned(),
+        engine: Engine::LocalDocker,
+        accepts_manifest_id: None,
+    }
+}
+
+/// The current user's own handlers.
+pub(crate) fn own_scope() -> HandlerScope {
+    HandlerScope::User {
+        user_id: "me".to_owned(),
+    }
+}
+
+/// The current user's override for Docker.
+pub(crate) fn own_handler() -> HandlerRef {
+    HandlerRef {
+        scope: own_scope(),
+        label: "Colima".to_owned(),
+        ..handler()
     }
 }

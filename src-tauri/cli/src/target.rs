@@ -1,9 +1,9 @@
-//! Which environment a verb is about.
+//! Which environment or service a verb is about.
 
 use std::path::{Path, PathBuf};
 
 use berth_contracts::EnvironmentStatus;
-use berth_core::view::{Environment, Selector, Snapshot, Source};
+use berth_core::view::{Environment, Selector, Service, Snapshot, Source};
 use berth_core::{Berth, Code, Problem};
 
 use crate::args;
@@ -20,6 +20,32 @@ pub(crate) async fn environment(
     match &target.environment {
         Some(name) => berth.find_environment(name).await,
         None => of_current_folder(berth.snapshot().await?),
+    }
+}
+
+/// The service of that name or id.
+///
+/// # Errors
+/// [`Code::NotFound`], [`Code::Store`].
+pub(crate) async fn service(berth: &Berth, name: &str) -> Result<Service, Problem> {
+    let mut services = berth.snapshot().await?.services;
+    match services
+        .iter()
+        .position(|service| service.name == name || service.id == name)
+    {
+        Some(at) => Ok(services.swap_remove(at)),
+        None => {
+            let known: Vec<&str> = services.iter().map(|one| one.name.as_str()).collect();
+            Err(
+                Problem::new(Code::NotFound, format!("No service is called \"{name}\"")).hint(
+                    if known.is_empty() {
+                        "There are no services.".to_owned()
+                    } else {
+                        format!("There are: {}.", known.join(", "))
+                    },
+                ),
+            )
+        }
     }
 }
 

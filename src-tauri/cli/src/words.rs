@@ -391,14 +391,18 @@ pub(crate) fn left_at_once(kind: OperationKind) -> &'static str {
 
 /// A line of the activity, without its time: `shop-main brought up (Local Docker, 12.3 s)`.
 pub(crate) fn activity(line: &Activity) -> String {
+    let handler = of_handlers(line.verb).then_some(line.engine_label.as_deref());
     let subject = line
         .environment_name
         .as_deref()
         .or(line.service_name.as_deref())
+        .or(handler.flatten())
         .unwrap_or("Berth");
     let what = match (line.verb, line.outcome) {
         (ActivityVerb::ServiceAdded, Outcome::Success) => "added as a service",
         (ActivityVerb::ServiceAdded, _) => "could not be added",
+        (ActivityVerb::ServiceChanged, Outcome::Success) => "provisioned in another way",
+        (ActivityVerb::ServiceChanged, _) => "could not be changed",
         (ActivityVerb::ServiceRemoved, Outcome::Success) => "forgotten",
         (ActivityVerb::ServiceRemoved, _) => "could not be forgotten",
         (ActivityVerb::Up, Outcome::Success) => "brought up",
@@ -413,9 +417,25 @@ pub(crate) fn activity(line: &Activity) -> String {
         (ActivityVerb::Expired, _) => "could not be removed when its time was over",
         (ActivityVerb::TakenBack, Outcome::Success) => "taken back after its process died",
         (ActivityVerb::TakenBack, _) => "could not be taken back",
+        (ActivityVerb::HandlerSet, Outcome::Success) => "set as a handler",
+        (ActivityVerb::HandlerSet, _) => "could not be set as a handler",
+        (ActivityVerb::HandlerRemoved, Outcome::Success) => "removed as a handler",
+        (ActivityVerb::HandlerRemoved, _) => "could not be removed",
+        (ActivityVerb::SecretsChanged, Outcome::Success) => "given other secrets",
+        (ActivityVerb::SecretsChanged, _) => "could not be given other secrets",
+        (ActivityVerb::OverrideSet, Outcome::Success) => "set as an override",
+        (ActivityVerb::OverrideSet, _) => "could not be set as an override",
+        (ActivityVerb::OverrideOn, Outcome::Success) => "switched on as an override",
+        (ActivityVerb::OverrideOn, _) => "could not be switched on",
+        (ActivityVerb::OverrideOff, Outcome::Success) => "switched off as an override",
+        (ActivityVerb::OverrideOff, _) => "could not be switched off",
+        (ActivityVerb::OverrideRemoved, Outcome::Success) => "reset as an override",
+        (ActivityVerb::OverrideRemoved, _) => "could not be reset",
+        (ActivityVerb::Imported, Outcome::Success) => "took in a workspace file",
+        (ActivityVerb::Imported, _) => "could not take in a workspace file",
     };
     let mut aside = Vec::new();
-    aside.extend(line.engine_label.clone());
+    aside.extend(line.engine_label.clone().filter(|_| handler.is_none()));
     aside.extend(line.duration_ms.map(took));
     aside.push(
         match line.actor {
@@ -431,6 +451,20 @@ pub(crate) fn activity(line: &Activity) -> String {
         out.push_str(detail);
     }
     out
+}
+
+/// The line is about a handler, whose label stands where else the engine's does.
+fn of_handlers(verb: ActivityVerb) -> bool {
+    matches!(
+        verb,
+        ActivityVerb::HandlerSet
+            | ActivityVerb::HandlerRemoved
+            | ActivityVerb::SecretsChanged
+            | ActivityVerb::OverrideSet
+            | ActivityVerb::OverrideOn
+            | ActivityVerb::OverrideOff
+            | ActivityVerb::OverrideRemoved
+    )
 }
 
 #[cfg(test)]

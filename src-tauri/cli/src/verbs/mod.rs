@@ -6,16 +6,21 @@ mod detach;
 mod doctor;
 mod down;
 mod extend;
+mod handler;
 mod logs;
 mod ls;
+mod manifest_type;
 mod open;
 mod retry;
 mod schema;
+mod secrets;
 mod service;
 mod status;
 mod up;
+mod user;
 mod validate;
 mod validate_lines;
+mod workspace;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -41,6 +46,11 @@ pub(crate) async fn run(verb: Verb, output: &Output) -> Result<(), Failure> {
         Verb::Down(args) => down::run(args, output).await,
         Verb::Retry(target) => Box::pin(retry::run(target, output)).await,
         Verb::Service(args) => service::run(args.verb, output).await,
+        Verb::Handler(args) => Box::pin(handler::run(args.verb, output)).await,
+        Verb::Type(args) => manifest_type::run(args.verb, output).await,
+        Verb::User(args) => user::run(args.verb, output).await,
+        Verb::Workspace(args) => Box::pin(workspace::run(args.verb, output)).await,
+        Verb::Secrets(args) => secrets::run(args.verb, output).await,
         Verb::Activity(args) => activity::run(args, output).await,
         Verb::Validate(args) => validate::run(&args, output),
         Verb::Schema(args) => schema::run(&args, output),

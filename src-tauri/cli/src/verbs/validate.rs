@@ -1,10 +1,7 @@
 //! `berth validate`: one document, or one a line.
 
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read};
-use std::path::Path;
+use std::io;
 
-use berth_contracts::MAX_DOCUMENT_BYTES;
 use berth_core::documents::{self, Rules};
 use berth_core::problem::Place;
 use berth_core::view::{DocumentCheck, Issue, IssueRequirement, Verdict};
@@ -14,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::validate_lines;
 use crate::args::Validate;
+use crate::document_input::{self, Document, STDIN, open};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -53,15 +51,7 @@ pub(super) fn run(args: &Validate, output: &Output) -> Result<(), Failure> {
         };
     };
     let named = documents::find_schema(name)?;
-    let (text, shown) = match args.source() {
-        Some(file) => (read(open(file)?, file)?, file),
-        None => {
-            if io::stdin().is_terminal() {
-                output.note("Reading the document from the terminal. Ctrl-D ends it.");
-            }
-            (read(io::stdin().lock(), STDIN)?, STDIN)
-        }
-    };
+    let Document { text, shown } = document_input::read(args.source(), output)?;
     let rules = if args.settings {
         Rules::Settings
     } else {
@@ -77,39 +67,11 @@ pub(super) fn run(args: &Validate, output: &Output) -> Result<(), Failure> {
             None => output.line(&format!("{shown}: valid ({title})"))?,
         }
     } else {
-        output.problem(&invalid(shown, &title, &check));
+        output.problem(&invalid(&shown, &title, &check));
     }
     match check.verdict {
         Verdict::Valid => Ok(()),
         Verdict::Invalid | Verdict::Unreadable => Err(Failure::Said(2)),
-    }
-}
-
-const STDIN: &str = "standard input";
-
-fn open(file: &str) -> Result<File, Problem> {
-    File::open(file).map_err(|error| unreadable(file, &error))
-}
-
-/// At most one byte more than a document may have.
-fn read(source: impl Read, shown: &str) -> Result<Vec<u8>, Problem> {
-    let mut text = Vec::new();
-    source
-        .take(MAX_DOCUMENT_BYTES as u64 + 1)
-        .read_to_end(&mut text)
-        .map_err(|error| unreadable(shown, &error))?;
-    Ok(text)
-}
-
-pub(super) fn unreadable(shown: &str, error: &io::Error) -> Problem {
-    if error.kind() == io::ErrorKind::NotFound {
-        Problem::new(Code::PathMissing, format!("There is no file {shown}"))
-            .hint("Check the spelling of the path.")
-    } else if Path::new(shown).is_dir() {
-        Problem::new(Code::InvalidInput, format!("{shown} is a folder"))
-            .hint("Give the file of one document.")
-    } else {
-        Problem::new(Code::InvalidInput, format!("{shown} cannot be read")).caused_by(error)
     }
 }
 
@@ -142,7 +104,8 @@ fn fault(issue: &Issue) -> Fault<'_> {
     }
 }
 
-fn invalid(file: &str, title: &str, check: &DocumentCheck) -> Problem {
+/// Every fault of a document, with its place.
+pub(super) fn invalid(file: &str, title: &str, check: &DocumentCheck) -> Problem {
     let mut problem = if check.verdict == Verdict::Unreadable {
         Problem::new(
             Code::InvalidDocument,

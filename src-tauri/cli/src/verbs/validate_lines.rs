@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::validate::unreadable;
+use crate::document_input::unreadable;
 use crate::failure::Failure;
 use crate::output::Output;
 
