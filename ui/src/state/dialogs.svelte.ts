@@ -1,3 +1,4 @@
+import type { ExportedWorkspace, PickedWorkspace } from '../backend/backend';
 import type { Environment, HandlerKey, Service } from '../generated/types';
 
 /** Which dialog is open, and about what. One at a time. */
@@ -12,5 +13,8 @@ export class Dialogs {
   compare = $state.raw<HandlerKey | null>(null);
   /** The add-a-user question. */
   addUser = $state(false);
-  importing = $state(false);
+  /** The workspace file that is about to be imported. */
+  importing = $state.raw<PickedWorkspace | null>(null);
+  /** The workspace file that was written, when there is something to say about it. */
+  exported = $state.raw<ExportedWorkspace | null>(null);
 }

@@ -22,8 +22,8 @@ export const handlers = {
     effect: 'In effect',
     actions: 'Actions',
   },
-  search: 'Filter by kind, handler or service',
-  noMatch: (query: string) => `No kind, handler or service is called “${query}”.`,
+  search: 'Filter by kind or handler',
+  noMatch: (query: string) => `No kind or handler is called “${query}”.`,
   more: 'There are more than are shown here. Filter to find the others.',
   loading: 'Reading the handlers',
   emptyTitle: 'No handler yet',
@@ -137,10 +137,10 @@ export const handlers = {
     makeOf: (product: string) => `Make a handler of ${product}`,
     has: 'has a handler',
     made: (label: string) => `${label} handles docker-compose from now on`,
-    replaceTitle: (label: string) => `Put ${label} in the place of the workspace’s handler?`,
+    replaceTitle: (label: string) => `Let the workspace use ${label}?`,
     replaceBody: (old: string) =>
-      `“${old}” serves docker-compose for everyone in the workspace. It is replaced. To use this engine for yourself only, override it instead.`,
-    replace: 'Replace it',
+      `“${old}” serves docker-compose for everyone in the workspace. It takes this engine’s name and address; its other settings stay. To use the engine for yourself only, override the handler instead.`,
+    replace: 'Use it',
   },
 
   editor: {
@@ -308,9 +308,9 @@ export const handlers = {
       hint: 'What it takes',
       actions: 'Actions',
     },
-    source: {
-      registered: 'a backend',
-      workspace: 'this workspace',
+    from: {
+      registered: 'comes with a backend',
+      workspace: 'of this workspace',
     } satisfies Record<ManifestTypeSource, string>,
     empty: 'No custom manifest type yet.',
     add: 'Add type',
@@ -335,6 +335,28 @@ export const handlers = {
     removeTitle: (label: string) => `Remove ${label}?`,
     removeBody: 'The type leaves the catalogue. Services and handlers that name it keep its name.',
     removed: (label: string) => `${label} is removed`,
+  },
+
+  users: {
+    as: 'as',
+    label: 'Users of this laptop',
+    menu: (name: string) => `You work as ${name}. Choose a user`,
+    overrides: (n: number) => (n === 0 ? 'no override' : count(n, 'override')),
+    add: 'Add a user',
+    addTitle: 'Add a user',
+    addBody:
+      'Somebody who works on this laptop, with overrides of their own. You work as them at once.',
+    addSubmit: 'Add and use',
+    name: 'Name',
+    used: (name: string) => `You work as ${name} now`,
+    remove: (name: string) => `Remove ${name}`,
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeBody: (overrides: number) =>
+      overrides === 0
+        ? 'The user has no overrides. Environments stay as they are.'
+        : `${count(overrides, 'override')} of this user ${overrides === 1 ? 'goes' : 'go'} along, with the secret values typed in for ${overrides === 1 ? 'it' : 'them'}. Environments stay as they are.`,
+    removeConfirm: 'Remove',
+    removed: (name: string) => `${name} is removed`,
   },
 
   exported: {
