@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::problem::{Code, Problem};
 
@@ -25,6 +25,17 @@ pub(crate) enum StoreError {
         path: PathBuf,
         found: u32,
         known: u32,
+    },
+    /// The file cannot be understood. It has another name now, unless another process
+    /// gave it one.
+    #[error("the store is damaged")]
+    Damaged {
+        /// Its name now.
+        aside: Option<PathBuf>,
+        /// The newest copy from before a migration.
+        copy: Option<PathBuf>,
+        #[source]
+        source: rusqlite::Error,
     },
     /// A copy before a migration failed; nothing was migrated.
     #[error("cannot back the store up to {}", path.display())]
@@ -92,6 +103,7 @@ impl From<StoreError> for Problem {
                 "Use the newer Berth, or point BERTH_DATA_DIR at another folder than {}.",
                 path.parent().unwrap_or(path).display()
             )),
+            StoreError::Damaged { aside, copy, .. } => damaged(aside.as_deref(), copy.as_deref()),
             StoreError::NoPortLeft { .. } => Self::new(Code::PortTaken, sentence(&title))
                 .hint("Tear environments down, or stop programs that listen on these ports."),
             StoreError::Missing { what, id } => {
@@ -116,6 +128,31 @@ impl From<StoreError> for Problem {
     }
 }
 
+fn damaged(aside: Option<&Path>, copy: Option<&Path>) -> Problem {
+    let detail = match aside {
+        Some(aside) => format!(
+            "What Berth remembers could not be read. The file was not changed; it is now {}.",
+            aside.display()
+        ),
+        None => "What Berth remembers could not be read; another process has set the file aside."
+            .to_owned(),
+    };
+    let begin = "Starting Berth again begins with nothing remembered. Containers of earlier environments go on; they carry the label dev.berth.environment.";
+    let hint = match copy {
+        Some(copy) => format!(
+            "{begin} To go back to the copy from before the last update, rename {} to berth.db first.",
+            copy.display()
+        ),
+        None => begin.to_owned(),
+    };
+    Problem::new(
+        Code::Store,
+        "Berth's store was damaged and has been set aside",
+    )
+    .detail(detail)
+    .hint(hint)
+}
+
 fn faced(source: &rusqlite::Error, title: &str) -> Problem {
     use rusqlite::ErrorCode;
     match source.sqlite_error_code() {
@@ -132,13 +169,12 @@ fn faced(source: &rusqlite::Error, title: &str) -> Problem {
             Problem::new(Code::Store, sentence(title))
                 .hint("Check that the data folder is yours and can be written.")
         }
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-            Problem::new(Code::Store, "Berth's store is damaged")
-                .detail(title.to_owned())
-                .hint(
-                    "Move berth.db aside; a copy named berth.db.before-… beside it, if there is one, can take its place.",
-                )
-        }
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Problem::new(
+            Code::Store,
+            "Berth's store is damaged",
+        )
+        .detail(title.to_owned())
+        .hint("Close Berth everywhere and start it again: it sets the file aside and says where."),
         _ => Problem::new(Code::Store, sentence(title)),
     }
 }

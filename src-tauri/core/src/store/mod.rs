@@ -16,6 +16,7 @@ use tokio::sync::{oneshot, watch};
 pub(crate) mod activity;
 pub(crate) mod addresses;
 mod columns;
+mod damage;
 pub(crate) mod documents;
 pub(crate) mod environments;
 mod error;

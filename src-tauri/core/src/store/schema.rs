@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::StoreError;
+use super::{StoreError, damage};
 
 /// One file a change, in order; the n-th leads to schema n. Never edited once
 /// released.
@@ -21,11 +21,37 @@ pub(super) const MIGRATIONS: &[&str] = &[
 const BUSY: Duration = Duration::from_secs(10);
 
 /// The connection that writes and the one that reads, on a file brought to
-/// `migrations`.
+/// `migrations`. A damaged file is set aside and named; the next opening makes a new
+/// one.
+///
+/// # Errors
+/// [`StoreError::Damaged`] and those of [`super::Store::open`].
 pub(super) fn open(
     path: &Path,
     migrations: &[&str],
 ) -> Result<(Connection, Connection), StoreError> {
+    let opened = damage::look(path)
+        .map_err(|source| StoreError::Open {
+            path: path.to_owned(),
+            source,
+        })
+        .and_then(|()| open_sound(path, migrations));
+    match opened {
+        Err(StoreError::Open { source, .. } | StoreError::Migrate { source, .. })
+            if damage::is_damage(&source) =>
+        {
+            let known = u32::try_from(migrations.len()).unwrap_or(u32::MAX);
+            Err(StoreError::Damaged {
+                aside: damage::set_aside(path)?,
+                copy: damage::newest_copy(path, known),
+                source,
+            })
+        }
+        other => other,
+    }
+}
+
+fn open_sound(path: &Path, migrations: &[&str]) -> Result<(Connection, Connection), StoreError> {
     let mut writer = connect(path)?;
     migrate(path, &mut writer, migrations)?;
     let reader = connect(path)?;

@@ -262,7 +262,7 @@ fn something_that_is_no_store_is_named() {
     .unwrap();
     let problem = Problem::from(open(&path, MIGRATIONS).unwrap_err());
     assert_eq!(problem.code, Code::Store);
-    assert_eq!(problem.title, "Berth's store is damaged");
+    assert!(problem.title.contains("damaged"), "{problem:?}");
     assert!(problem.detail.unwrap().contains("berth.db"));
 }
 
@@ -325,4 +325,63 @@ fn threads_that_migrate_at_once_do_it_once() {
         }
     });
     assert!(backup_path(&path, 1).exists());
+}
+
+async fn refused(path: &Path) -> Problem {
+    match Store::open(path).await {
+        Ok(_) => panic!("it was opened"),
+        Err(error) => error.into(),
+    }
+}
+
+/// Neither is what was there lost, nor is its place taken before somebody was told.
+#[tokio::test]
+async fn a_damaged_file_is_set_aside_and_named() {
+    for (what, damage) in [
+        ("no database", |bytes: &mut Vec<u8>| bytes.fill(b'x')),
+        ("cut short", |bytes: &mut Vec<u8>| {
+            bytes.truncate(bytes.len() / 2);
+        }),
+        ("its schema is garbage", |bytes: &mut Vec<u8>| {
+            bytes[100..4000].fill(0xff);
+        }),
+    ] as [(&str, fn(&mut Vec<u8>)); 3]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("berth.db");
+        drop(open(&path, &MIGRATIONS[..2]).unwrap());
+        drop(Store::open(&path).await.unwrap());
+        // Closing wrote everything into the file itself.
+        while path.with_file_name("berth.db-wal").exists() {
+            tokio::task::yield_now().await;
+        }
+        let mut bytes = std::fs::read(&path).unwrap();
+        damage(&mut bytes);
+        std::fs::write(&path, &bytes).unwrap();
+
+        let problem = refused(&path).await;
+        assert_eq!(problem.code, Code::Store, "{what}");
+        assert!(problem.title.contains("set aside"), "{what}: {problem:?}");
+        let aside = folder.path().join("berth.db.damaged-1");
+        assert!(problem.detail.unwrap().contains(&*aside.to_string_lossy()));
+        assert!(problem.hint.unwrap().contains("berth.db.before-schema-3"));
+        assert_eq!(std::fs::read(&aside).unwrap(), bytes, "{what}: unchanged");
+        assert!(!path.exists(), "{what}: nothing took its place");
+        // Told once: the next opening begins anew.
+        Store::open(&path).await.unwrap();
+        assert!(aside.exists());
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_sound_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    std::fs::write(&path, b"").unwrap();
+    drop(Store::open(&path).await.unwrap());
+    let store = Store::open(&path).await.unwrap();
+    // Another process writes meanwhile.
+    store.write(|tx| add_service(tx, "shop-api")).await.unwrap();
+    drop(Store::open(&path).await.unwrap());
+    assert!(!folder.path().join("berth.db.damaged-1").exists());
 }
