@@ -1,5 +1,5 @@
-// Audits every state of a document's form with axe, in both themes, on made-up
-// data. Fails on any violation, and when a state cannot be reached.
+// Audits every state of a document's form, and of the pages around handlers, with
+// axe, in both themes, on made-up data. Fails on any violation, and when a state cannot be reached.
 //
 //   node scripts/axe.mjs [--only <part of a name>] [--no-build]
 //
@@ -7,11 +7,13 @@
 import axe from 'axe-core';
 import { parseArgs } from 'node:util';
 import { openDemo } from './demo.mjs';
-import { states } from './form-states.mjs';
+import { states as formStates } from './form-states.mjs';
+import { states as pageStates } from './page-states.mjs';
 
 const { values: asked } = parseArgs({
   options: { only: { type: 'string', default: '' }, 'no-build': { type: 'boolean' } },
 });
+const states = [...pageStates, ...formStates];
 const wanted = states.filter(({ name }) => name.includes(asked.only));
 /** As many at once as there is little to wait for. */
 const PAGES = 3;
@@ -49,11 +51,11 @@ const violations = (page, colorScheme) =>
     );
   }, colorScheme === 'dark');
 
-async function audit({ name, place, steps }) {
+async function audit({ name, place, steps, scenario = 'full' }) {
   const page = await demo.newPage(context, () => name);
   page.setDefaultTimeout(15_000);
   try {
-    await page.goto(`${demo.base}?demo=full${place}`);
+    await page.goto(`${demo.base}?demo=${scenario}${place}`);
     for (const step of steps) await follow(page, step);
     await page.evaluate(axe.source);
     for (const colorScheme of ['light', 'dark']) {

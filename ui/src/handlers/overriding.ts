@@ -40,3 +40,12 @@ export async function copyToOverride(
     route.follow(handlerHref({ own: true, key }));
   });
 }
+
+/** From now on this user's overrides are in effect. */
+export async function useUser(backend: Backend, book: HandlerBook, id: string): Promise<void> {
+  await attempt(async () => {
+    const user = await backend.useUser(id);
+    toasts.say(en.handlers.users.used(user.name));
+    await Promise.all([book.users.load(), book.reload()]);
+  });
+}

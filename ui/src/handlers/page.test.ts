@@ -1,11 +1,11 @@
-import { render, screen, within } from '@testing-library/svelte';
+import { screen, within } from '@testing-library/svelte';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import App from '../App.svelte';
 import type { Backend } from '../backend/backend';
 import { demoBackend } from '../backend/demo/demo';
 import { problem } from '../backend/problem';
 import { handlerHref, route } from '../state/route.svelte';
 import { toasts } from '../state/toasts.svelte';
+import { choose, click, go, open, pass, said, settled, write } from '../window.fixture';
 
 // The editor is loaded when it is first gone to; here that must not depend on real time.
 beforeAll(() => import('./HandlerOpener.svelte'));
@@ -18,49 +18,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const pass = (ms = 300) => vi.advanceTimersByTimeAsync(ms);
-
-async function open(scenario = 'full', more: Partial<Backend> = {}): Promise<Backend> {
-  const backend: Backend = { ...demoBackend(scenario), ...more };
-  render(App, { backend });
-  await pass();
-  await pass();
-  return backend;
-}
-
-async function click(testid: string, inside: HTMLElement = document.body): Promise<void> {
-  const [first] = within(inside).getAllByTestId(testid);
-  if (!first) throw new Error(`no ${testid}`);
-  first.focus();
-  first.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
-  first.click();
-  await pass();
-}
-
-/** Opens a menu and takes an entry of it. */
-async function choose(trigger: string, entry: string, inside: HTMLElement): Promise<void> {
-  const [button] = within(inside).getAllByTestId(trigger);
-  if (!button) throw new Error(`no ${trigger}`);
-  button.focus();
-  button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
-  await pass();
-  const item = screen.getByTestId(`do-${entry}`);
-  item.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0 }));
-  await pass();
-}
-
-async function go(fragment: string): Promise<void> {
-  route.follow(fragment);
-  await pass();
-  await pass();
-}
-
 const row = (key: string) => {
   const found = screen.getAllByTestId('handler-row').find(({ dataset }) => dataset['key'] === key);
   if (!found) throw new Error(`no row ${key}`);
   return found;
 };
-const said = () => screen.queryAllByTestId('toast').map(({ textContent }) => textContent);
 
 describe('the handlers', () => {
   it('say for every kind what is in effect, and why', async () => {
@@ -89,13 +51,12 @@ describe('the handlers', () => {
     expect(within(row('docker-compose')).getByTestId('override').textContent).toContain(
       'kept, off',
     );
-    expect(said().join()).toContain('Your override Colima, bigger VM is kept, and off');
+    expect(said()).toContain('Your override Colima, bigger VM is kept, and off');
     await click('override-switch', row('docker-compose'));
-    expect(said().join()).toContain('still use Local Docker');
-    expect(said().join()).toContain('next start');
-    const answer = backend.handlers('');
-    await pass();
-    expect((await answer).rows.every(({ own }) => own?.label !== '')).toBe(true);
+    expect(said()).toContain('still use Local Docker');
+    expect(said()).toContain('next start');
+    const { rows } = await settled(backend.handlers(''));
+    expect(rows.find(({ key }) => key.provisionType === 'docker-compose')?.own?.enabled).toBe(true);
   });
 
   it('explain themselves row by row', async () => {
@@ -118,7 +79,7 @@ describe('the handlers', () => {
 
   it('reset an override after asking, and say what goes', async () => {
     await open();
-    await choose('row-actions', 'reset', row('custom/kargo-preview'));
+    await choose('row-actions', 'do-reset', row('custom/kargo-preview'));
     expect(screen.getByRole('alertdialog').textContent).toContain('kargo_token');
     await click('confirm');
     expect(within(row('custom/kargo-preview')).getByTestId('no-override')).toBeTruthy();
@@ -248,11 +209,7 @@ describe('a handler being written', () => {
     await go(previews);
     expect(screen.getByTestId('secret-state').textContent).toContain('set · 3 d ago');
     await click('secret-enter');
-    const value = document.querySelector<HTMLInputElement>('input[type="password"]');
-    if (!value) throw new Error('no field for the value');
-    value.value = 's3cret';
-    value.dispatchEvent(new Event('input', { bubbles: true }));
-    await pass();
+    await write(document.querySelector<HTMLInputElement>('input[type="password"]'), 's3cret');
     await click('secret-save');
     expect(screen.getByTestId('secrets-later').textContent).toBe('1 secret to be set');
     const [under] = setDocumentSecret.mock.lastCall ?? [];
@@ -283,20 +240,18 @@ describe('a handler being written', () => {
     await click('save-handler');
     expect(screen.getByRole('alertdialog').textContent).toContain('Local Docker');
     await click('confirm');
-    const answer = backend.handlers('');
-    await pass();
-    expect(
-      (await answer).rows.find(({ key }) => key.provisionType === 'docker-compose')?.workspace
-        ?.label,
-    ).toBe('Docker Compose');
+    const { rows } = await settled(backend.handlers(''));
+    expect(rows.find(({ key }) => key.provisionType === 'docker-compose')?.workspace?.label).toBe(
+      'Docker Compose',
+    );
     expect(route.handler?.key?.provisionType).toBe('docker-compose');
   });
 
   it('becomes an override as a copy of the workspace’s', async () => {
     await open();
-    await choose('row-actions', 'reset', row('docker-compose'));
+    await choose('row-actions', 'do-reset', row('docker-compose'));
     await click('confirm');
-    await choose('make-override', 'copy', row('docker-compose'));
+    await choose('make-override', 'do-copy', row('docker-compose'));
     await pass();
     expect(route.handler).toEqual({
       own: true,
