@@ -13,6 +13,7 @@ use crate::view::{Selector, Service, Source};
 
 mod events;
 mod handlers;
+mod killed;
 mod ports;
 mod records;
 mod schema;
