@@ -14,7 +14,7 @@ const TESTED = {
 const pages = {
   handlers: ['#/handlers', [until('handler-row'), until('manifest-type')]],
   'handlers, loading': ['#/handlers', [until('add-handler')], 'loading'],
-  'handlers, none': ['#/handlers', [until('handler-row')], 'no-handlers'],
+  'handlers, none': ['#/handlers', [until('handlers-empty')], 'no-handlers'],
   'handlers, failed': ['#/handlers', [until('handlers-again')], 'broken-handlers'],
   'handlers, actions': ['#/handlers', [click('row-actions'), until('do-why')]],
   'handlers, why': ['#/handlers', [click('why'), until('looked-at')]],
@@ -57,7 +57,7 @@ const pages = {
     '#/settings',
     [click('use-vault'), click('use-vault-submit'), until('repeat-passphrase')],
   ],
-  palette: ['#/environments', [{ press: 'Control+k' }, until('palette-input')]],
+  palette: ['#/environments', [until('show-gone'), { press: 'Control+k' }, until('palette-input')]],
 };
 
 export const states = Object.entries(pages).map(([name, [place, steps, scenario = 'full']]) => ({

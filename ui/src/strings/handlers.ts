@@ -60,7 +60,7 @@ export const handlers = {
 
   override: {
     make: 'Override for me',
-    makeFor: (key: string) => `Override the handler for ${key}, for you only`,
+    makeFor: (key: string) => `Override for me: ${key}`,
     copy: 'Copy the workspace’s',
     copyHint: 'Then change what differs on your machine.',
     scratch: 'From scratch',
@@ -134,7 +134,7 @@ export const handlers = {
     rule: (rule: string) => `found through ${rule}`,
     unused: 'not the one that docker uses',
     make: 'Make handler',
-    makeOf: (product: string) => `Make a handler of ${product}`,
+    makeOf: (product: string) => `Make handler of ${product}`,
     has: 'has a handler',
     made: (label: string) => `${label} handles docker-compose from now on`,
     replaceTitle: (label: string) => `Let the workspace use ${label}?`,
