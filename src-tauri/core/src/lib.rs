@@ -27,7 +27,7 @@ mod owner;
 mod platform;
 pub mod problem;
 mod recover;
-mod redaction;
+pub mod redaction;
 mod secrets;
 mod services;
 mod settings;

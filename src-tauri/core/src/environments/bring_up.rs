@@ -49,7 +49,7 @@ pub(super) async fn perform(
             }
         }
         Err(problem) => Ending::Failed {
-            problem: recorder.redacted(problem),
+            problem,
             parts: parts_left(&operation).await,
         },
     };
@@ -211,6 +211,7 @@ async fn decide(
     plan.view
         .warnings
         .extend(loaded.warnings.iter().map(ToString::to_string));
+    plan.view = operation.redaction.plan(plan.view);
 
     let (now, id, operation_id, view) = (
         berth.now(),

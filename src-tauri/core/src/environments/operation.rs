@@ -10,6 +10,7 @@ use super::recorder::{Recorder, Recording};
 use crate::Berth;
 use crate::lock::EnvironmentLock;
 use crate::problem::{Code, Problem};
+use crate::redaction::Redaction;
 use crate::store::environments::{self, Record};
 use crate::store::inventory::{self, Presence};
 use crate::store::{activity, addresses, operations, snapshot};
@@ -27,6 +28,8 @@ pub(super) struct Operation {
     pub(super) kind: OperationKind,
     pub(super) actor: Actor,
     pub(super) cancel: CancellationToken,
+    /// What it has learned and must not tell.
+    pub(super) redaction: Redaction,
     started_at: i64,
     lock: EnvironmentLock,
 }
@@ -65,6 +68,7 @@ impl Operation {
             kind,
             actor,
             cancel,
+            redaction: Redaction::default(),
             started_at: berth.now(),
             lock,
         }
@@ -76,6 +80,7 @@ impl Operation {
             self.berth.store().clone(),
             self.berth.clock().clone(),
             self.id.clone(),
+            self.redaction.clone(),
         )
     }
 
@@ -87,6 +92,7 @@ impl Operation {
     /// Writes down how it ended, and lets go of the environment. Gives back how
     /// the environment then is, or the problem it ended with.
     pub(super) async fn end(self, ending: Ending) -> Result<Environment, Problem> {
+        let ending = ending.without(&self.redaction);
         let problem = ending.problem().cloned();
         let gone = matches!(ending, Ending::Gone(_));
         let berth = self.berth.clone();
@@ -108,6 +114,7 @@ impl Operation {
         self,
         ending: Ending,
     ) -> Result<(Environment, EnvironmentLock), Problem> {
+        let ending = ending.without(&self.redaction);
         let now = self.berth.now();
         let line = self.activity(&ending, now);
         let state = ending.state();
@@ -185,6 +192,18 @@ impl Operation {
 }
 
 impl Ending {
+    /// The same, saying nothing that `redaction` knows.
+    fn without(self, redaction: &Redaction) -> Self {
+        match self {
+            Self::Ready { .. } | Self::Gone(None) => self,
+            Self::Gone(Some(problem)) => Self::Gone(Some(redaction.problem(problem))),
+            Self::Failed { problem, parts } => Self::Failed {
+                problem: redaction.problem(problem),
+                parts,
+            },
+        }
+    }
+
     fn problem(&self) -> Option<&Problem> {
         match self {
             Self::Ready { .. } | Self::Gone(None) => None,

@@ -10,7 +10,7 @@ use super::handling::Handling;
 use super::operation::Operation;
 use super::recorder::Recorder;
 use crate::problem::{Code, Problem};
-use crate::redaction::Redaction;
+use crate::redaction::Values;
 use crate::source::Prepared;
 use crate::store::environments;
 use crate::view::{Selector, Service, Source};
@@ -29,7 +29,7 @@ pub(super) async fn read(
     let result = async {
         let files = FilesOf::choose(operation, service, handling)?;
         let prepared = prepare(operation, &files).await?;
-        load(operation, service, handling, &files, prepared, recorder).await
+        load(operation, service, handling, &files, prepared).await
     }
     .await;
     match &result {
@@ -124,11 +124,11 @@ async fn load(
     handling: &Handling,
     files: &FilesOf,
     prepared: Prepared,
-    recorder: &Recorder,
 ) -> Result<(Prepared, Loaded), Problem> {
     let variables = variables(operation, service, handling).await;
-    let (mut prepared, mut loaded, redaction) =
+    let (mut prepared, mut loaded, values) =
         understand(operation, files, variables, prepared).await?;
+    operation.redaction.learn(values);
     if loaded.project.services.is_empty() {
         return Err(Problem::new(Code::NothingToStart, "No service is active")
             .detail("The project has no services, or all of them belong to profiles.")
@@ -139,7 +139,6 @@ async fn load(
         let checkout = data.checkouts().join(&operation.environment.id);
         stays_inside(&loaded.project, data.folder(), &checkout)?;
     }
-    recorder.redact(redaction);
     prepared
         .warnings
         .extend(handling.publish(&mut loaded.project));
@@ -214,7 +213,7 @@ async fn understand(
     files: &FilesOf,
     variables: BTreeMap<String, String>,
     prepared: Prepared,
-) -> Result<(Prepared, Loaded, Redaction), Problem> {
+) -> Result<(Prepared, Loaded, Values), Problem> {
     let project = operation.environment.identity.project.clone();
     let compose_path = files.compose_path.clone();
     tokio::task::spawn_blocking(move || {
@@ -238,8 +237,8 @@ async fn understand(
             .filter_map(|file| prepared.files.read(file).ok())
             .map(|text| String::from_utf8_lossy(&text).into_owned())
             .collect();
-        let redaction = Redaction::of(&loaded.project, &texts);
-        Ok((prepared, loaded, redaction))
+        let values = Values::of_project(&loaded.project, &texts);
+        Ok((prepared, loaded, values))
     })
     .await
     .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))

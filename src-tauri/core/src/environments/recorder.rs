@@ -1,13 +1,12 @@
 //! Writes an operation's steps down while it runs.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use berth_engines::{Progress, Reporter, Step, StepState};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::Clock;
-use crate::problem::Problem;
 use crate::redaction::Redaction;
 use crate::store::operations::{self, StepChange};
 use crate::store::{Store, StoreError};
@@ -18,8 +17,7 @@ use crate::store::{Store, StoreError};
 pub(crate) struct Recorder {
     sender: mpsc::UnboundedSender<Heard>,
     clock: Arc<dyn Clock>,
-    /// Set once the project's values are known.
-    redaction: Arc<OnceLock<Redaction>>,
+    redaction: Redaction,
 }
 
 /// The writing side of a [`Recorder`].
@@ -34,12 +32,13 @@ enum Heard {
 }
 
 impl Recorder {
-    /// Starts to record the steps of one operation. What was heard while the
-    /// store was busy is written together.
+    /// Starts to record the steps of one operation, without what `redaction`
+    /// knows. What was heard while the store was busy is written together.
     pub(crate) fn start(
         store: Store,
         clock: Arc<dyn Clock>,
         operation_id: String,
+        redaction: Redaction,
     ) -> (Self, Recording) {
         let (sender, mut receiver) = mpsc::unbounded_channel();
         let writer = tokio::spawn(async move {
@@ -72,7 +71,6 @@ impl Recorder {
                 }
             }
         });
-        let redaction = Arc::default();
         (
             Self {
                 sender,
@@ -81,20 +79,6 @@ impl Recorder {
             },
             Recording { writer },
         )
-    }
-
-    /// From now on nothing that `redaction` knows is written down.
-    pub(crate) fn redact(&self, redaction: Redaction) {
-        // Files are read once in an operation.
-        let _ = self.redaction.set(redaction);
-    }
-
-    /// A problem as it may be written down.
-    pub(crate) fn redacted(&self, problem: Problem) -> Problem {
-        match self.redaction.get() {
-            Some(redaction) => redaction.problem(problem),
-            None => problem,
-        }
     }
 
     fn hear(&self, heard: Heard) {
@@ -128,14 +112,10 @@ impl Reporter for Recorder {
         detail: Option<String>,
         progress: Option<Progress>,
     ) {
-        let detail = match (detail, self.redaction.get()) {
-            (Some(detail), Some(redaction)) => Some(redaction.text(detail)),
-            (detail, _) => detail,
-        };
         let change = StepChange {
             key: key.to_owned(),
             state,
-            detail,
+            detail: detail.map(|detail| self.redaction.text(&detail)),
             progress,
         };
         self.hear(Heard::Changed {

@@ -6,6 +6,8 @@ mod project;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::redaction::{self, Redaction};
+
 /// What went wrong, as a closed set. The front end reacts to codes, never to
 /// message text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -107,7 +109,7 @@ pub enum Code {
     Internal,
 }
 
-/// A place in a file.
+/// A place in a file. Serialised, it is clean: see [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
@@ -122,29 +124,37 @@ pub struct Place {
     /// Dotted key.
     pub key: String,
     /// What is wrong there.
+    #[serde(serialize_with = "redaction::serialize")]
     pub message: String,
     /// What to do about it.
+    #[serde(serialize_with = "redaction::serialize_option")]
     pub hint: Option<String>,
 }
 
-/// A failure with a face.
+/// A failure with a face. As it is serialised (for the store, the window and
+/// `--json`) or displayed, it is clean of what looks like a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
 #[serde(rename_all = "camelCase")]
-#[error("{title}")]
+#[error("{}", redaction::redact(title))]
 pub struct Problem {
     /// What went wrong.
     pub code: Code,
     /// One short sentence.
+    #[serde(serialize_with = "redaction::serialize")]
     pub title: String,
     /// What is known beyond it.
+    #[serde(serialize_with = "redaction::serialize_option")]
     pub detail: Option<String>,
     /// The next thing to do.
+    #[serde(serialize_with = "redaction::serialize_option")]
     pub hint: Option<String>,
     /// Underlying causes, outermost first.
+    #[serde(serialize_with = "redaction::serialize_each")]
     pub causes: Vec<String>,
     /// Where, for faults in files.
     pub places: Vec<Place>,
     /// The last lines a container or build wrote.
+    #[serde(serialize_with = "redaction::serialize_lines")]
     pub lines: Vec<String>,
     /// Whether the same thing may succeed when tried again unchanged.
     pub retryable: bool,
@@ -199,6 +209,12 @@ impl Problem {
             cause = error.source();
         }
         self
+    }
+
+    /// As it is shown: without what looks like a secret.
+    #[must_use]
+    pub fn clean(&self) -> Self {
+        Redaction::default().problem(self.clone())
     }
 
     /// Says that trying again unchanged may help.

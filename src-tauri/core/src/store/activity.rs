@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, Transaction, params};
 
-use super::columns::Word;
+use super::columns::{Free, Word};
 use super::{StoreError, events};
 use crate::view::{Activity, ActivityPlace, Change};
 
@@ -26,7 +26,7 @@ pub(crate) fn append(tx: &Transaction<'_>, line: &Activity) -> Result<i64, Store
         line.engine_label,
         Word(line.actor),
         line.duration_ms,
-        line.detail
+        line.detail.as_deref().map(Free)
     ])?;
     let id = tx.last_insert_rowid();
     events::append(tx, line.at, &Change::Activity { id })?;

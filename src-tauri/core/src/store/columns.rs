@@ -4,6 +4,29 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::redaction::{redact, redact_json};
+
+/// A text in which anything may stand, as an engine or a container said it:
+/// written clean of what looks like a secret.
+pub(super) struct Free<'t>(pub(super) &'t str);
+
+impl ToSql for Free<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(redact(self.0)))
+    }
+}
+
+/// A value as JSON text, each text in it as [`Free`].
+pub(super) struct FreeJson<T>(pub(super) T);
+
+impl<T: Serialize> ToSql for FreeJson<T> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        serde_json::to_value(&self.0)
+            .map(|value| ToSqlOutput::from(redact_json(value).to_string()))
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+    }
+}
+
 /// A value as JSON text.
 pub(super) struct Json<T>(pub(super) T);
 

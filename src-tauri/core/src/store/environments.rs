@@ -6,7 +6,7 @@ use berth_contracts::{Engine, EnvironmentStatus, ProvisionType};
 use berth_engines::docker::Part;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::columns::{Json, Word};
+use super::columns::{FreeJson, Json, Word};
 use super::{StoreError, events, ports};
 use crate::handlers::MadeWith;
 use crate::problem::Problem;
@@ -535,7 +535,7 @@ pub(crate) fn set_parts(
 ) -> Result<(), StoreError> {
     let updated = tx
         .prepare_cached("UPDATE environments SET parts = ?2 WHERE id = ?1 AND parts <> ?2")?
-        .execute(params![id, Json(parts)])?;
+        .execute(params![id, FreeJson(parts)])?;
     if updated > 0 {
         changed(tx, now, id)?;
     }

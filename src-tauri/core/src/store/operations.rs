@@ -3,7 +3,7 @@
 use berth_engines::{PlanView, Progress, Step, StepState};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::columns::{Json, Word};
+use super::columns::{Free, FreeJson, Json, Word};
 use super::{StoreError, events, new_id};
 use crate::problem::Problem;
 use crate::view::{Actor, Change, Operation, OperationKind, OperationState};
@@ -121,7 +121,7 @@ pub(crate) fn set_plan(
 ) -> Result<(), StoreError> {
     let environment_id: String = tx
         .prepare_cached("UPDATE operations SET plan = ?2 WHERE id = ?1 RETURNING environment_id")?
-        .query_row(params![id, Json(plan)], |row| row.get(0))
+        .query_row(params![id, FreeJson(plan)], |row| row.get(0))
         .optional()?
         .ok_or_else(|| missing("operation", id))?;
     changed(tx, now, &environment_id)
@@ -153,7 +153,7 @@ pub(crate) fn expect_steps(
             step.key,
             Json(&step.kind),
             Word(step.state),
-            step.detail,
+            step.detail.as_deref().map(Free),
             current,
             total,
             step.started_at,
@@ -195,7 +195,7 @@ pub(crate) fn set_step(
                 id,
                 change.key,
                 Word(change.state),
-                change.detail,
+                change.detail.as_deref().map(Free),
                 current,
                 total,
                 begun,
