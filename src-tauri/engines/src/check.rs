@@ -113,9 +113,9 @@ impl Finding {
     }
 
     /// It could not be told, since another check fails.
-    pub fn skipped(because: &str, detail: impl Into<String>) -> Self {
+    pub fn skipped(because: &str) -> Self {
         let because = because.to_owned();
-        Self::of(Verdict::Skipped { because }, detail)
+        Self::of(Verdict::Skipped { because }, "")
     }
 
     fn of(verdict: Verdict, detail: impl Into<String>) -> Self {
@@ -199,8 +199,9 @@ impl<'a> Ladder<'a> {
         };
         let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.change(key, |check| {
+            let skipped = matches!(finding.verdict, Verdict::Skipped { .. });
+            check.duration_ms = (!skipped).then_some(took);
             check.verdict = finding.verdict;
-            check.duration_ms = Some(took);
             check.detail = Some(finding.detail).filter(|detail| !detail.is_empty());
             check.facts = finding.facts;
             check.hint = finding.hint;

@@ -12,6 +12,8 @@ mod windows;
 
 #[cfg(unix)]
 pub(crate) use access::{Access, access};
+#[cfg(all(test, unix))]
+pub(crate) use unix::full;
 #[cfg(unix)]
 pub(crate) use unix::{
     address_of, default_sockets, dial, exists_as_socket, is_live, path_of, product_sockets,

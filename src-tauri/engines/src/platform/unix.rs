@@ -1,6 +1,8 @@
 use std::os::unix::fs::FileTypeExt;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketType};
 
 /// The address of a socket as `DOCKER_HOST` would name it.
 pub(crate) fn address_of(socket: &Path) -> String {
@@ -62,11 +64,45 @@ pub(crate) fn exists_as_socket(path: &Path) -> bool {
     }
 }
 
-/// Whether something listens on a socket. Local, so it answers at once.
+/// Whether something listens on a socket. Answers at once: one whose queue is full
+/// is alive, and not waited for.
 pub(crate) fn is_live(path: &Path) -> bool {
-    match UnixStream::connect(path) {
-        Ok(_) => true,
+    match try_connect(path) {
         // Somebody else's engine is alive all the same.
-        Err(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
+        Ok(()) | Err(Errno::ACCESS | Errno::AGAIN) => true,
+        Err(_) => false,
     }
+}
+
+fn try_connect(path: &Path) -> rustix::io::Result<()> {
+    let address = SocketAddrUnix::new(path)?;
+    let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+    rustix::io::ioctl_fionbio(&socket, true)?;
+    rustix::net::connect(&socket, &address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_whose_queue_is_full_is_alive() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("full.sock");
+        let _full = full(&path);
+        assert_eq!(try_connect(&path), Err(Errno::AGAIN));
+        assert!(is_live(&path));
+        assert!(!is_live(&folder.path().join("no.sock")));
+    }
+}
+
+/// A socket that listens, and takes no connection any more.
+#[cfg(test)]
+pub(crate) fn full(path: &Path) -> (std::os::fd::OwnedFd, std::os::unix::net::UnixStream) {
+    let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
+    rustix::net::bind(&socket, &SocketAddrUnix::new(path).unwrap()).unwrap();
+    // Room for one.
+    rustix::net::listen(&socket, 0).unwrap();
+    let first = std::os::unix::net::UnixStream::connect(path).unwrap();
+    (socket, first)
 }

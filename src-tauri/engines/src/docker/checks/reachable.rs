@@ -5,7 +5,7 @@
 
 use std::io::ErrorKind;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use super::PERMISSION;
 use super::advice::{quoted, with_start};
@@ -13,7 +13,7 @@ use crate::docker::{Endpoint, EndpointSources};
 use crate::{Finding, platform};
 
 /// How much of an answer is read.
-const MOST: u64 = 16 * 1024;
+const MOST: usize = 16 * 1024;
 /// How many header lines an answer may have.
 const MOST_HEADERS: usize = 64;
 
@@ -48,7 +48,7 @@ pub(super) async fn ask(
         Ok(stream) => stream,
         Err(error) => match error.kind() {
             ErrorKind::PermissionDenied => {
-                let finding = Finding::skipped(PERMISSION, "This user may not ask it.");
+                let finding = Finding::skipped(PERMISSION);
                 return (finding, Some(Answer::Denied));
             }
             ErrorKind::NotFound => return restart("The socket has gone.".to_owned()),
@@ -64,18 +64,52 @@ pub(super) async fn ask(
         },
     };
     let mut answer = Vec::new();
-    let talking = async {
-        // One that refuses may hang up before it has read everything.
-        let asked = stream.write_all(REQUEST).await;
-        let heard = stream.take(MOST).read_to_end(&mut answer).await;
-        asked.and(heard.map(drop))
-    };
-    let talked = talking.await;
-    match (answer.is_empty(), talked) {
+    // One that refuses may hang up before it has read everything.
+    let asked = stream.write_all(REQUEST).await;
+    let heard = hear(&mut stream, &mut answer).await;
+    match (answer.is_empty(), asked.and(heard)) {
         (true, Ok(())) => restart("It hangs up without an answer.".to_owned()),
         (true, Err(error)) => restart(format!("It hangs up without an answer ({error}).")),
         (false, _) => judge(&answer, endpoint, sources),
     }
+}
+
+/// Reads until the answer is whole, long enough to be judged, or broken off. Whoever
+/// answers need not hang up afterwards.
+async fn hear(stream: &mut (impl AsyncRead + Unpin), answer: &mut Vec<u8>) -> std::io::Result<()> {
+    while answer.len() < MOST && !is_whole(answer) {
+        if stream.read_buf(answer).await? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn is_whole(answer: &[u8]) -> bool {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut response = httparse::Response::new(&mut headers);
+    let body = match response.parse(answer) {
+        Ok(httparse::Status::Complete(end)) => &answer[end..],
+        Ok(httparse::Status::Partial) => return false,
+        // No more of it makes it HTTP.
+        Err(_) => return true,
+    };
+    let header = |name: &str| header(&response, name);
+    match header("Content-Length").map(|it| it.trim().parse::<usize>()) {
+        Some(Ok(length)) => body.len() >= length,
+        Some(Err(_)) => true,
+        None if header("Transfer-Encoding").is_some() => body.ends_with(b"0\r\n\r\n"),
+        // Its end is where the connection ends.
+        None => false,
+    }
+}
+
+fn header(response: &httparse::Response<'_, '_>, name: &str) -> Option<String> {
+    response
+        .headers
+        .iter()
+        .find(|header| header.name.eq_ignore_ascii_case(name))
+        .map(|header| String::from_utf8_lossy(header.value).into_owned())
 }
 
 fn judge(
@@ -98,14 +132,12 @@ fn judge(
         Err(_) => return stranger("What answers there does not speak HTTP.".to_owned()),
     };
     let status = response.code.unwrap_or_default();
-    let header = |name: &str| {
-        response
-            .headers
-            .iter()
-            .find(|header| header.name.eq_ignore_ascii_case(name))
-            .map(|header| String::from_utf8_lossy(header.value).into_owned())
+    let header = |name: &str| header(&response, name);
+    // In chunks, its words are between lengths: it has none worth quoting.
+    let message = match header("Transfer-Encoding") {
+        Some(_) => String::new(),
+        None => String::from_utf8_lossy(body).into_owned(),
     };
-    let message = String::from_utf8_lossy(body).into_owned();
     match status {
         200 if header("Api-Version").is_some() || body.starts_with(b"OK") => (
             Finding::passed("An engine answers.")

@@ -3,7 +3,6 @@
 mod played;
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -201,6 +200,40 @@ async fn a_socket_that_nothing_listens_on_is_not_reachable() {
 }
 
 #[tokio::test]
+async fn one_whose_queue_is_full_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("docker.sock");
+    let _full = crate::platform::full(&socket);
+    let climbed = climb(&at(&socket), None).await;
+    climbed.assert_fails("reachable", "It takes no more connections");
+}
+
+/// Nobody needs to hang up for an answer to be whole.
+#[tokio::test]
+async fn an_answer_is_whole_when_it_says_so() {
+    for (words, said) in [
+        (
+            &b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"[..],
+            "it is no Docker engine",
+        ),
+        (
+            b"HTTP/1.1 503 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n",
+            "It answers with HTTP 503.",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+            "it is no Docker engine",
+        ),
+    ] {
+        let open = Played::socket(move |mut stream| async move {
+            stream.write_all(words).await.unwrap();
+            std::future::pending::<()>().await;
+        });
+        open.test().await.assert_fails("reachable", said);
+    }
+}
+
+#[tokio::test]
 async fn one_that_never_answers_is_given_up() {
     let limits = Limits {
         answer: Duration::from_millis(100),
@@ -293,6 +326,8 @@ async fn a_guard_in_front_of_the_engine_is_a_matter_of_permission() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_socket_that_lets_nobody_in_is_a_matter_of_permission() {
+    use std::os::unix::fs::PermissionsExt;
+
     use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 
     let engine = engine(vec![]);
