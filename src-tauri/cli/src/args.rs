@@ -14,7 +14,7 @@ pub(crate) use workspace::{Workspace, WorkspaceImport, WorkspaceVerb};
 use berth_contracts::ProvisionType;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use berth_core::view::Lifetime;
+use berth_core::view::{ActivityPlace, Lifetime};
 
 use crate::lifetime;
 
@@ -257,6 +257,24 @@ pub(crate) struct Activity {
     /// At most so many lines
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
+    /// Only what is older than this line: AT:ID, as --json tells them
+    #[arg(long, value_name = "AT:ID", value_parser = activity_place)]
+    pub(crate) before: Option<ActivityPlace>,
+    /// Keep the activity for so many days from now on
+    #[arg(long, value_name = "DAYS", conflicts_with_all = ["limit", "before"])]
+    pub(crate) keep: Option<u32>,
+}
+
+/// `1796047331204:17`
+fn activity_place(text: &str) -> Result<ActivityPlace, String> {
+    text.split_once(':')
+        .and_then(|(at, id)| {
+            Some(ActivityPlace {
+                at: at.parse().ok()?,
+                id: id.parse().ok()?,
+            })
+        })
+        .ok_or_else(|| "write the at and the id of a line, as in 1796047331204:17".to_owned())
 }
 
 #[derive(Debug, ClapArgs)]

@@ -10,7 +10,7 @@ use std::os::fd::AsFd;
 use std::path::Path;
 
 #[cfg(unix)]
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 #[cfg(unix)]
 use tokio::io::Interest;
@@ -82,36 +82,55 @@ pub(crate) async fn reader_left<T>(_output: T) {
     std::future::pending().await
 }
 
-/// How the controlling terminal is set; put back when this is dropped.
-pub(crate) struct TerminalMode {
+/// Whether this process has a terminal that somebody can be asked on.
+#[cfg(unix)]
+pub(crate) fn has_terminal() -> bool {
+    File::open("/dev/tty").is_ok()
+}
+
+/// Whether this process has a terminal that somebody can be asked on.
+#[cfg(not(unix))]
+pub(crate) fn has_terminal() -> bool {
+    use std::io::IsTerminal as _;
+    io::stdin().is_terminal()
+}
+
+/// A terminal that shows nothing of what is typed, until this is dropped.
+pub(crate) struct Hidden {
     #[cfg(unix)]
     terminal: File,
     #[cfg(unix)]
-    mode: Termios,
+    shown: Termios,
 }
 
-impl TerminalMode {
-    /// The mode that it is in; `None`: there is no terminal.
+impl Hidden {
+    /// From now on, before a question is asked: what is typed ahead is not shown
+    /// either.
     #[cfg(unix)]
-    pub(crate) fn keep() -> Option<Self> {
-        let terminal = File::open("/dev/tty").ok()?;
-        let mode = tcgetattr(&terminal).ok()?;
-        Some(Self { terminal, mode })
+    pub(crate) fn begin() -> io::Result<Self> {
+        let terminal = File::open("/dev/tty")?;
+        let mode = tcgetattr(&terminal)?;
+        let mut hidden = mode.clone();
+        hidden.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(&terminal, OptionalActions::Now, &hidden)?;
+        Ok(Self {
+            terminal,
+            shown: mode,
+        })
     }
 
-    /// The mode that it is in; `None`: there is no terminal.
+    /// There the prompt itself hides what is typed.
     #[cfg(not(unix))]
-    pub(crate) fn keep() -> Option<Self> {
-        use std::io::IsTerminal as _;
-        io::stdin().is_terminal().then_some(Self {})
+    pub(crate) fn begin() -> io::Result<Self> {
+        Ok(Self {})
     }
 }
 
 #[cfg(unix)]
-impl Drop for TerminalMode {
+impl Drop for Hidden {
     fn drop(&mut self) {
-        // A terminal that is gone needs no mode.
-        let _ = tcsetattr(&self.terminal, OptionalActions::Now, &self.mode);
+        // A terminal that is gone shows nothing.
+        let _ = tcsetattr(&self.terminal, OptionalActions::Now, &self.shown);
     }
 }
 

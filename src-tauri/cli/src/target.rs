@@ -49,6 +49,28 @@ pub(crate) async fn service(berth: &Berth, name: &str) -> Result<Service, Proble
     }
 }
 
+/// The service that stands for a folder, when there is exactly one: it is meant,
+/// whatever it is provisioned as by now.
+///
+/// # Errors
+/// [`Code::Store`].
+pub(crate) async fn only_service_of(
+    berth: &Berth,
+    location: &str,
+) -> Result<Option<Service>, Problem> {
+    // What is no folder of this machine is an address, or a path that is told to
+    // be wrong where it is added.
+    let Ok(folder) = Path::new(location).canonicalize() else {
+        return Ok(None);
+    };
+    let services = berth.snapshot().await?.services;
+    let mut of_folder = services.into_iter().filter(
+        |service| matches!(&service.source, Source::Folder { path, .. } if Path::new(path) == folder),
+    );
+    let first = of_folder.next();
+    Ok(first.filter(|_| of_folder.next().is_none()))
+}
+
 /// The environment of the current folder, when there is exactly one.
 pub(crate) fn of_current_folder(snapshot: Snapshot) -> Result<Environment, Problem> {
     let folder = std::env::current_dir()

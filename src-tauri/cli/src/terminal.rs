@@ -7,7 +7,7 @@ use console::Term;
 use secrecy::SecretString;
 
 use crate::failure::{Failure, STOPPED};
-use crate::platform::TerminalMode;
+use crate::platform::{Hidden, has_terminal};
 
 /// A terminal with somebody at it.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl Terminal {
     /// The terminal, when what is asked would be seen. Documents and results may
     /// come and go elsewhere.
     pub(crate) fn find() -> Option<Self> {
-        (io::stderr().is_terminal() && TerminalMode::keep().is_some()).then_some(Self(()))
+        (io::stderr().is_terminal() && has_terminal()).then_some(Self(()))
     }
 
     /// Asks for a text that is not shown.
@@ -26,8 +26,8 @@ impl Terminal {
     /// [`Code::InvalidInput`] when nothing was entered; [`Failure::Said`] with
     /// [`STOPPED`] after Ctrl-C.
     pub(crate) async fn secret(self, what: &str) -> Result<SecretString, Failure> {
-        // Puts the echo back, also when the answer is no longer waited for.
-        let _mode = TerminalMode::keep();
+        // Shows again what is typed, also when the answer is no longer waited for.
+        let _hidden = Hidden::begin().map_err(|error| unusable(&error))?;
         let question = format!("{what}: ");
         let asking = tokio::task::spawn_blocking(move || rpassword::prompt_password(question));
         let answer = asking

@@ -42,7 +42,19 @@ pub(crate) async fn with_secrets<T>(
                 Err(problem.into())
             }
         }
-        ended => Ok(ended?),
+        Err(problem) => Err(told_of_vault(problem).into()),
+        Ok(done) => Ok(done),
+    }
+}
+
+/// What can be typed where there is no keychain to keep secrets in.
+pub(crate) fn told_of_vault(problem: Problem) -> Problem {
+    match problem.code {
+        Code::SecretStoreMissing | Code::SecretStoreNotPersistent => {
+            let hint = problem.hint.clone().unwrap_or_default();
+            problem.hint(format!("{hint}\nHere: berth secrets use vault."))
+        }
+        _ => problem,
     }
 }
 

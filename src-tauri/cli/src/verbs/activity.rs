@@ -1,6 +1,7 @@
 //! `berth activity`
 
-use berth_core::view::Activity;
+use berth_core::Berth;
+use berth_core::view::{Activity, Settings};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
@@ -17,15 +18,27 @@ struct Listed<'a> {
     activity: &'a [Activity],
 }
 
+#[derive(Serialize)]
+struct Kept<'a> {
+    settings: &'a Settings,
+}
+
 pub(super) async fn run(args: args::Activity, output: &Output) -> Result<(), Failure> {
-    let activity = open_berth().await?.activity(None, args.limit).await?;
+    let berth = open_berth().await?;
+    if let Some(days) = args.keep {
+        return keep(&berth, days, output).await;
+    }
+    let activity = berth.activity(args.before, args.limit).await?;
     if output.is_json() {
         return output.object(&Listed {
             activity: &activity,
         });
     }
     if activity.is_empty() {
-        output.note("Nothing was done yet.");
+        output.note(match args.before {
+            None => "Nothing was done yet.",
+            Some(_) => "Nothing older is known.",
+        });
         return Ok(());
     }
     let (now, zone) = (now(), TimeZone::system());
@@ -42,4 +55,17 @@ pub(super) async fn run(args: args::Activity, output: &Output) -> Result<(), Fai
         output.line(&line)?;
     }
     Ok(())
+}
+
+async fn keep(berth: &Berth, days: u32, output: &Output) -> Result<(), Failure> {
+    let settings = berth.set_activity_days(days).await?;
+    if output.is_json() {
+        return output.object(&Kept {
+            settings: &settings,
+        });
+    }
+    output.line(&format!(
+        "The activity is kept for {} days.",
+        settings.activity_days
+    ))
 }

@@ -43,10 +43,7 @@ async fn show(output: &Output) -> Result<(), Failure> {
         }
         Some(problem) => {
             if !output.is_json() {
-                output.problem(&problem);
-                if store.kind == SecretStoreKind::Keychain {
-                    output.note("On the command line: berth secrets use vault.");
-                }
+                output.problem(&vault::told_of_vault(problem.clone()));
             }
             Err(Failure::Said(failure::exit_code(problem.code)))
         }

@@ -1,7 +1,7 @@
 //! `berth status`
 
 use berth_contracts::EnvironmentStatus;
-use berth_core::view::{Environment, EnvironmentDetail, OperationState, Remover};
+use berth_core::view::{Environment, EnvironmentDetail, HandlerScope, OperationState, Remover};
 use berth_engines::docker::PartState;
 use berth_engines::{PlanView, StepState};
 use jiff::tz::TimeZone;
@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{now, open_berth};
 use crate::args;
 use crate::failure::Failure;
+use crate::handler_words;
 use crate::log_text::plain;
 use crate::output::Output;
 use crate::problem;
@@ -44,8 +45,16 @@ pub(super) async fn run(target: args::Target, output: &Output) -> Result<(), Fai
             removed_by,
         });
     }
+    let own = berth.own_scope().await?;
     let colours = console::colors_enabled();
-    for line in lines(&detail, removed_by, now(), &TimeZone::system(), colours) {
+    for line in lines(
+        &detail,
+        removed_by,
+        &own,
+        now(),
+        &TimeZone::system(),
+        colours,
+    ) {
         output.line(&line)?;
     }
     if let Err(problem) = seen {
@@ -82,6 +91,7 @@ fn headline(environment: &Environment) -> String {
 fn lines(
     detail: &EnvironmentDetail,
     remover: Remover,
+    own: &HandlerScope,
     now: i64,
     zone: &TimeZone,
     colours: bool,
@@ -97,6 +107,12 @@ fn lines(
         format!("Revision  {}", plain(&revision)),
         format!("Engine    {}", plain(&environment.engine_label)),
     ];
+    out.extend(
+        environment
+            .made_with
+            .as_ref()
+            .map(|handler| format!("Handler   {}", plain(&handler_words::named(handler, own)))),
+    );
     for address in &environment.addresses {
         let whose = if address.primary {
             ""

@@ -34,6 +34,7 @@ fn everything_of_a_ready_one() {
         lines(
             &detail(),
             Remover::Owner,
+            &sample::own_scope(),
             sample::NOW,
             &TimeZone::UTC,
             false
@@ -44,6 +45,7 @@ shop-api-main was ready, but worker ended since. berth up brings it back
 Service   shop-api
 Revision  main@4f2a91c +changes
 Engine    Local Docker
+Handler   Local Docker, the workspace's
 URL       http://shop-api-main.localhost:41873
 URL       http://shop-api-main.localhost:41874  mail
 It ends at 15:44, in 1 h 42 min.
@@ -100,7 +102,15 @@ fn a_running_operation_and_a_problem() {
         ],
         problem: None,
     });
-    let text = lines(&detail, Remover::Owner, sample::NOW, &TimeZone::UTC, false).join("\n");
+    let text = lines(
+        &detail,
+        Remover::Owner,
+        &sample::own_scope(),
+        sample::NOW,
+        &TimeZone::UTC,
+        false,
+    )
+    .join("\n");
     assert!(
         text.ends_with(
             "

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use berth_contracts::EnvironmentStatus;
-use berth_core::view::{Environment, Lifetime, OperationKind, Remover, Selector, UpRequest};
+use berth_core::view::{
+    Environment, HandlerScope, Lifetime, OperationKind, Remover, Selector, UpRequest,
+};
 use berth_core::{Berth, Code, Problem};
 use berth_engines::PlanView;
 use jiff::tz::TimeZone;
@@ -12,9 +14,12 @@ use serde::Serialize;
 use super::{now, open_berth, recover, status};
 use crate::args;
 use crate::failure::{self, Failure};
+use crate::handler_words;
+use crate::log_text::plain;
 use crate::operation::{self, Ended, Followed};
 use crate::output::Output;
 use crate::platform::Stop;
+use crate::target;
 use crate::words;
 
 /// The last line of `--json`.
@@ -50,6 +55,11 @@ pub(super) fn with_result(ended: Result<(), Failure>, output: &Output) -> Result
             })?;
             Err(Failure::Said(failure::exit_code(problem.code)))
         }
+        // As it should be: no problem.
+        Err(Failure::Problem(problem)) if problem.code == Code::NothingToRun => {
+            output.note(&format!("{}.", problem.title));
+            Ok(())
+        }
         ended => ended,
     }
 }
@@ -58,7 +68,14 @@ async fn bring_up(args: args::Up, output: &Output) -> Result<(), Failure> {
     let (location, file) = split_file(args.location, args.file);
     let berth = open_berth().await?;
     recover(&berth, output).await?;
-    let service = berth.add_service(&location, file.as_deref(), None).await?;
+    let known = match &file {
+        Some(_) => None,
+        None => target::only_service_of(&berth, &location).await?,
+    };
+    let service = match known {
+        Some(service) => service,
+        None => berth.add_service(&location, file.as_deref(), None).await?,
+    };
     let from = berth.snapshot().await?.sequence;
     let stop = Stop::listen()?;
     let running = Box::pin(berth.up(UpRequest {
@@ -149,6 +166,7 @@ pub(super) async fn finish(berth: &Berth, output: &Output, end: Ended) -> Result
         &environment,
         plan.as_ref(),
         remover,
+        &berth.own_scope().await?,
         now(),
         &TimeZone::system(),
     ) {
@@ -188,13 +206,20 @@ fn closing_lines(
     environment: &Environment,
     plan: Option<&PlanView>,
     remover: Remover,
+    own: &HandlerScope,
     now: i64,
     zone: &TimeZone,
 ) -> Vec<String> {
+    let through = environment
+        .made_with
+        .as_ref()
+        .map_or_else(String::new, |handler| {
+            format!(", through {}", plain(&handler_words::named(handler, own)))
+        });
     let mut out = vec![
         String::new(),
         format!(
-            "{} is {}.",
+            "{} is {}{through}.",
             environment.name,
             words::status(environment.status)
         ),

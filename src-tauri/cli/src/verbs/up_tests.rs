@@ -20,12 +20,13 @@ fn the_end_says_what_else_there_is() {
             &sample::environment(),
             Some(&plan),
             Remover::NextStart,
+            &sample::own_scope(),
             sample::NOW,
             &TimeZone::UTC
         ),
         [
             "",
-            "shop-api-main is ready.",
+            "shop-api-main is ready, through Local Docker, the workspace's.",
             "Also reachable:",
             "  http://shop-api-main.localhost:41874  mail:8025",
             "Berth changed, so that copies stand side by side:",
