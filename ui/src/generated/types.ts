@@ -2370,7 +2370,7 @@ export type PartHealth = "none" | "starting" | "healthy" | "unhealthy";
 export type PartState = "created" | "running" | "restarting" | "paused" | "exited";
 
 /**
- * A place in a file.
+ * A place in a file. Serialised, it is clean: see [`Problem`].
  */
 export type Place = {
 /**
@@ -2477,7 +2477,8 @@ export type PoolRunnerBackend = {
 manifest: RunnerPoolManifest, };
 
 /**
- * A failure with a face.
+ * A failure with a face. As it is serialised (for the store, the window and
+ * `--json`) or displayed, it is clean of what looks like a secret.
  */
 export type Problem = {
 /**

@@ -1,6 +1,6 @@
 import type { Backend } from '../backend/backend';
 import type { HandlerKey } from '../generated/types';
-import { handlerHref, route } from '../state/route.svelte';
+import { handlerHref, href, route } from '../state/route.svelte';
 import { attempt, toasts } from '../state/toasts.svelte';
 import { en } from '../strings/en';
 import type { HandlerBook } from './book.svelte';
@@ -41,11 +41,14 @@ export async function copyToOverride(
   });
 }
 
-/** From now on this user's overrides are in effect. */
-export async function useUser(backend: Backend, book: HandlerBook, id: string): Promise<void> {
-  await attempt(async () => {
-    const user = await backend.useUser(id);
-    toasts.say(en.handlers.users.used(user.name));
-    await Promise.all([book.users.load(), book.reload()]);
-  });
+/** From now on this user's overrides are in effect. An override of another user is not written meanwhile. */
+export function useUser(backend: Backend, book: HandlerBook, id: string): void {
+  const use = () =>
+    void attempt(async () => {
+      const user = await backend.useUser(id);
+      toasts.say(en.handlers.users.used(user.name));
+      await Promise.all([book.users.load(), book.reload()]);
+    });
+  if (route.handler?.own) route.follow(href('handlers'), use);
+  else use();
 }

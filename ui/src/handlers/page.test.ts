@@ -184,6 +184,29 @@ describe('a handler being written', () => {
     expect(screen.getByTestId('check-socket').textContent).toContain('not tried');
   });
 
+  it('takes a warning that nothing could be tested for no success', async () => {
+    await open('full', {
+      testHandler: (_draft, _of, _remove, onUpdate) => {
+        const check = {
+          key: 'untested',
+          title: 'Connection',
+          durationMs: 0,
+          detail: 'This Berth cannot test the connection to a k3s cluster yet.',
+          facts: [],
+          hint: null,
+          command: null,
+        };
+        onUpdate({ type: 'expected', checks: [{ ...check, verdict: { state: 'waiting' } }] });
+        onUpdate({ type: 'changed', check: { ...check, verdict: { state: 'warned' } } });
+        onUpdate({ type: 'finished', passed: false });
+        return () => undefined;
+      },
+    });
+    await go(compose);
+    await click('test-handler');
+    expect(screen.getByTestId('test-summary').textContent).toContain('Not tested');
+  });
+
   it('says why it could not be tested', async () => {
     await open('full', {
       testHandler: (_draft, _of, _remove, onUpdate) => {
@@ -269,5 +292,44 @@ describe('a handler being written', () => {
     expect(route.page).toBe('handlers');
     await click('leave-discard');
     expect(route.page).toBe('services');
+  });
+
+  it('says that it was changed elsewhere, and shows it as it is now', async () => {
+    const backend = await open();
+    await go(compose);
+    expect(screen.queryByTestId('changed-elsewhere')).toBeNull();
+    const { rows } = await settled(backend.handlers(''));
+    const stored = rows.find(({ key }) => key.provisionType === 'docker-compose')?.workspace;
+    if (!stored) throw new Error('no such handler');
+    const text = JSON.stringify(stored.config).replace('Local Docker', 'Renamed');
+    const { scope, key, backendKind } = stored;
+    await settled(backend.saveHandler({ scope, key, backendKind, text }, null, []));
+    expect(screen.getByTestId('changed-elsewhere')).toBeTruthy();
+    await click('reload');
+    await pass();
+    expect(screen.getByTestId('handler-title').textContent).toBe('Renamed');
+    expect(screen.queryByTestId('changed-elsewhere')).toBeNull();
+  });
+
+  it('is left with the user whose override it is', async () => {
+    await open();
+    await go(handlerHref({ own: true, key: { provisionType: 'kubernetes', manifestId: null } }));
+    expect(screen.getByTestId('handler-title').textContent).toBe('k3d-dev');
+    await choose('user-menu', 'user-pair');
+    expect(route.handler).toBeNull();
+    expect(screen.getByTestId('user-menu').textContent).toContain('Pair');
+  });
+
+  it('that is reset is gone, with nothing left to ask about', async () => {
+    await open();
+    await go(
+      handlerHref({ own: true, key: { provisionType: 'custom', manifestId: 'kargo-preview' } }),
+    );
+    await click('secret-remove');
+    await click('secret-remove-confirm');
+    await click('reset');
+    await click('confirm');
+    expect(route.handler).toBeNull();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 });

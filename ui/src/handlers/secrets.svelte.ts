@@ -74,6 +74,7 @@ export class HandlerSecrets implements SecretPort {
   async forget(): Promise<void> {
     const typed = this.#typed;
     this.#typed = [];
+    this.#removed = [];
     await Promise.all(
       typed.map(({ key }) => this.#backend.removeDocumentSecret(this.#typedUnder, key)),
     );

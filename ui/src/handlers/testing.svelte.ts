@@ -33,7 +33,8 @@ export class ConnectionTesting {
         return warnings > 0 ? words.warned(warnings) : words.passed;
       }
       case 'failed':
-        return words.failed(having('failed'));
+        // Of an engine that cannot be tested yet, nothing is known.
+        return having('failed') > 0 ? words.failed(having('failed')) : words.untested;
       case 'running': {
         const over = this.checks.filter(
           ({ verdict: { state } }) => state !== 'waiting' && state !== 'running',

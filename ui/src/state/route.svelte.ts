@@ -131,10 +131,14 @@ class Route {
     this.follow(href(page, environment, tab));
   }
 
-  /** Goes to a place by its address. */
-  follow(fragment: string): void {
-    if (this.#hold && fragment !== this.#fragment) this.#hold(() => this.#move(fragment));
-    else this.#move(fragment);
+  /** Goes to a place by its address, then does what is to be done there. */
+  follow(fragment: string, then: () => void = () => undefined): void {
+    const move = () => {
+      this.#move(fragment);
+      then();
+    };
+    if (this.#hold && fragment !== this.#fragment) this.#hold(move);
+    else move();
   }
 
   /** From now on `hold` decides whether this place is left. Returns what ends that. */

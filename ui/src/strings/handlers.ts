@@ -179,6 +179,9 @@ export const handlers = {
     unusedRemove: (key: string) => `Remove the value of ${key}`,
     unusedShort: (key: string) => `Remove ${key}`,
     unusedKeep: 'They are kept until you remove them.',
+    changedElsewhere: 'This handler was changed elsewhere since you opened it.',
+    reload: 'Show it as it is now',
+    reloadDirty: 'Discard my changes and show it as it is now',
     replaceTitle: (label: string) => `Replace ${label}?`,
     replaceBody: (key: string, scope: string) =>
       `There is a ${scope} for ${key} already. This one takes its place; environments made with the old one keep what they need.`,
@@ -275,6 +278,7 @@ export const handlers = {
     passed: 'Everything works',
     warned: (n: number) => `Works, with ${count(n, 'warning')}`,
     failed: (n: number) => `${count(n, 'check')} failed`,
+    untested: 'Not tested',
     running: (at: number, of: number) => `${at} of ${of}`,
     stale: 'The handler was changed after this test.',
     verdict: {
