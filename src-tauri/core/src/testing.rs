@@ -5,8 +5,33 @@ use std::pin::Pin;
 
 use tokio::sync::watch;
 
-use crate::Clock;
+use secrecy::SecretString;
+
 pub use crate::secrets::{Cut, FakeKeychain};
+use crate::store::handlers;
+use crate::view::HandlerKey;
+use crate::{Berth, Clock, Problem};
+
+/// A secret of a workspace's handler, as its engine gets it; `None`: it has none of
+/// that name.
+///
+/// # Errors
+/// As those of the secret store.
+pub async fn handler_secret(
+    berth: &Berth,
+    key: &HandlerKey,
+    secret: &str,
+) -> Result<Option<SecretString>, Problem> {
+    let (workspace_id, key) = (berth.workspace_id().to_owned(), key.clone());
+    let record = berth
+        .store()
+        .read(move |connection| handlers::get(connection, &workspace_id, &key))
+        .await?;
+    match record.and_then(|record| record.content.bundle) {
+        Some(bundle) => Ok(berth.bundle(&bundle).await?.get(secret).cloned()),
+        None => Ok(None),
+    }
+}
 
 /// A clock that stands still until it is moved.
 #[derive(Debug)]

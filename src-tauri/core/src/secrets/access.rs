@@ -9,7 +9,7 @@ use super::bundle::SecretBundle;
 use crate::Berth;
 use crate::handlers::NewSecrets;
 use crate::problem::Problem;
-use crate::store::environments;
+use crate::store::{StoreError, environments};
 
 /// The one secret of such a bundle: the whole document, JSON.
 const KEY: &str = "access";
@@ -45,6 +45,13 @@ impl Berth {
         let written = self
             .store()
             .write_durably(move |tx| {
+                // One that is gone names nothing: nobody would take it away again.
+                if environments::get(tx, &id)?.torn_down_at.is_some() {
+                    return Err(StoreError::Missing {
+                        what: "live environment",
+                        id,
+                    });
+                }
                 environments::set_access_bundle(tx, now, &id, bundle.as_deref())
             })
             .await;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::view::SecretStoreKind;
 
 fn new(set: &[(&str, &str)], remove: &[&str]) -> NewSecrets {
     NewSecrets {
@@ -64,7 +65,10 @@ fn a_text_says_all_of_it_and_nothing_else_does() {
 fn what_cannot_be_read_is_damaged_and_not_quoted() {
     let text = SecretString::from(r#"{"token":{"value":"first-4711","setAt":"first-4711"}}"#);
     let failure = SecretBundle::from_text("id", &text).unwrap_err();
-    let printed = format!("{failure:?} {:?}", failure.problem("keychain"));
+    let printed = format!(
+        "{failure:?} {:?}",
+        failure.problem(SecretStoreKind::Keychain, "keychain")
+    );
     assert!(matches!(failure, StoreFailure::Damaged { .. }));
     assert!(!printed.contains("first-4711"), "{printed}");
 }

@@ -10,6 +10,8 @@ use tokio::sync::{OwnedMutexGuard, oneshot, watch};
 use super::items::Items;
 use super::lock::SecretsLock;
 use super::store::{Ask, SecretStore, StoreFailure};
+use crate::problem::Problem;
+use crate::view::SecretStoreKind;
 
 /// How long a call may take that asks nobody.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -19,6 +21,7 @@ const PATIENCE_WHILE_ASKING: Duration = Duration::from_secs(120);
 /// A store, and whether it still works on a call that nobody waits for.
 #[derive(Clone)]
 pub(super) struct Calls {
+    kind: SecretStoreKind,
     store: Arc<dyn SecretStore>,
     store_id: Arc<str>,
     /// Of the one call at a time.
@@ -42,8 +45,13 @@ struct UnderWay {
 }
 
 impl Calls {
-    pub(super) fn of(store: Arc<dyn SecretStore>, store_id: Arc<str>) -> Self {
+    pub(super) fn of(
+        kind: SecretStoreKind,
+        store: Arc<dyn SecretStore>,
+        store_id: Arc<str>,
+    ) -> Self {
         Self {
+            kind,
             store,
             store_id,
             turn: Arc::default(),
@@ -60,9 +68,19 @@ impl Calls {
         self.store.product()
     }
 
-    /// Holds when values can be read and written now.
-    pub(super) async fn ready(&self, ask: Ask) -> Result<(), StoreFailure> {
-        self.call(ask, |_| Ok(())).await
+    /// What to tell a user.
+    pub(super) fn problem(&self, failure: &StoreFailure) -> Problem {
+        failure.problem(self.kind, self.store.product())
+    }
+
+    /// Holds when values can be read and written now. Asks nobody.
+    pub(super) async fn ready(&self) -> Result<(), StoreFailure> {
+        self.call(Ask::Never, |_| Ok(())).await
+    }
+
+    /// Gets the store ready to be written to; the user may be asked to unlock it.
+    pub(super) async fn prepare(&self) -> Result<(), StoreFailure> {
+        self.call(Ask::IfLocked, |items| items.mark()).await
     }
 
     /// Writes a text. The lock is held until that has come to an end, also when

@@ -8,7 +8,11 @@ fn calls(keychain: &FakeKeychain, patience: Duration) -> Calls {
             ordinary: patience,
             asking: patience,
         },
-        ..Calls::of(Arc::new(keychain.clone()), "here".into())
+        ..Calls::of(
+            SecretStoreKind::Keychain,
+            Arc::new(keychain.clone()),
+            "here".into(),
+        )
     }
 }
 
@@ -34,6 +38,7 @@ async fn a_call_that_hangs_ends_in_time_and_the_next_ones_at_once() {
     let lock = SecretsLocks::at(folder.path().join("lock"));
     let keychain = FakeKeychain::new();
     let mut calls = calls(&keychain, SHORT);
+    calls.prepare().await.unwrap();
     keychain.hang(true);
     let text = SecretString::from("value");
     let put = calls
@@ -65,18 +70,15 @@ async fn a_call_that_is_dropped_is_not_waited_for() {
     keychain.hang(true);
     let waiting = tokio::spawn({
         let calls = calls.clone();
-        async move { calls.ready(Ask::IfLocked).await }
+        async move { calls.prepare().await }
     });
     until_hanging(&keychain, 1);
     waiting.abort();
     assert!(waiting.await.unwrap_err().is_cancelled());
-    assert!(matches!(
-        calls.ready(Ask::Never).await,
-        Err(StoreFailure::Silent)
-    ));
+    assert!(matches!(calls.ready().await, Err(StoreFailure::Silent)));
     keychain.hang(false);
     until_it_ends(&calls).await;
-    calls.ready(Ask::Never).await.unwrap();
+    calls.ready().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -86,12 +88,12 @@ async fn who_waits_for_a_turn_hears_when_the_call_before_is_given_up() {
     keychain.hang(true);
     let first = tokio::spawn({
         let calls = calls.clone();
-        async move { calls.ready(Ask::Never).await }
+        async move { calls.ready().await }
     });
     until_hanging(&keychain, 1);
     let second = tokio::spawn({
         let calls = calls.clone();
-        async move { calls.ready(Ask::Never).await }
+        async move { calls.ready().await }
     });
     first.abort();
     let second = second.await.unwrap();
@@ -107,7 +109,7 @@ async fn calls_take_turns() {
     let all: Vec<_> = (0..20)
         .map(|_| {
             let calls = calls.clone();
-            tokio::spawn(async move { calls.ready(Ask::Never).await })
+            tokio::spawn(async move { calls.ready().await })
         })
         .collect();
     until_hanging(&keychain, 1);
@@ -142,8 +144,8 @@ async fn a_store_that_panics_is_broken_and_can_be_used_again() {
             Ok(())
         }
     }
-    let calls = Calls::of(Arc::new(Panics), "here".into());
-    let broken = calls.ready(Ask::IfLocked).await;
+    let calls = Calls::of(SecretStoreKind::Keychain, Arc::new(Panics), "here".into());
+    let broken = calls.prepare().await;
     assert!(matches!(broken, Err(StoreFailure::Broken(_))));
-    calls.ready(Ask::Never).await.unwrap();
+    calls.ready().await.unwrap();
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bundle::SecretBundle;
 use super::lock::SecretsLock;
-use super::store::{Ask, StoreFailure};
+use super::store::StoreFailure;
 use crate::Berth;
 use crate::handlers::NewSecrets;
 use crate::problem::{Code, Problem};
@@ -40,10 +40,10 @@ impl Berth {
             .read(move |connection| secret_bundles::get(connection, &wanted))
             .await?;
         let calls = self.secrets().calls(record.store);
-        let said = |failure: StoreFailure| failure.problem(calls.product());
+        let said = |failure: StoreFailure| calls.problem(&failure);
         match calls.take(id).await.map_err(said)? {
             Some(text) => SecretBundle::from_text(id, &text).map_err(said),
-            None => Err(gone(calls.product())),
+            None => Err(calls.problem(&StoreFailure::Missing)),
         }
     }
 
@@ -126,10 +126,10 @@ impl Berth {
         bundle: &SecretBundle,
     ) -> Result<KeptBundle, Problem> {
         let calls = self.secrets().calls(kind);
-        let said = |failure: StoreFailure| failure.problem(calls.product());
+        let said = |failure: StoreFailure| calls.problem(&failure);
         let text = bundle.to_text().map_err(said)?;
         // Before anything is on record that could be there.
-        calls.ready(Ask::IfLocked).await.map_err(said)?;
+        calls.prepare().await.map_err(said)?;
         let (now, keys) = (self.now(), bundle.keys());
         let id = self
             .store()
@@ -155,20 +155,18 @@ impl Berth {
     }
 
     pub(super) async fn remove_unreferenced(&self, lock: &Arc<SecretsLock>) {
-        let found = self.store().read(secret_bundles::unreferenced).await;
-        let mut unreadable: Option<SecretStoreKind> = None;
-        for record in found.unwrap_or_else(|error| {
-            tracing::warn!(%error, "leftover secrets were not looked for");
-            Vec::new()
-        }) {
-            if unreadable == Some(record.store) {
-                continue;
+        let mut left = match self.store().read(secret_bundles::unreferenced).await {
+            Ok(left) => left,
+            Err(error) => {
+                tracing::warn!(%error, "leftover secrets were not looked for");
+                return;
             }
-            let removed = self.remove_bundle(lock, &record).await;
-            if let Err(problem) = removed {
+        };
+        while let Some(record) = left.pop() {
+            if let Err(problem) = self.remove_bundle(lock, &record).await {
                 // They stay on record, and the next start tries again.
                 tracing::warn!(bundle = record.id, %problem, "leftover secrets could not be removed");
-                unreadable = Some(record.store);
+                left.retain(|other| other.store != record.store);
             }
         }
     }
@@ -182,7 +180,7 @@ impl Berth {
         calls
             .remove(lock.clone(), &record.id)
             .await
-            .map_err(|failure| failure.problem(calls.product()))?;
+            .map_err(|failure| calls.problem(&failure))?;
         let id = record.id.clone();
         self.store()
             .write(move |tx| secret_bundles::delete(tx, &id))
@@ -198,15 +196,6 @@ impl Berth {
             .await?;
         Ok(kind.unwrap_or(SecretStoreKind::Keychain))
     }
-}
-
-fn gone(product: &str) -> Problem {
-    Problem::new(
-        Code::SecretMissing,
-        format!("The keychain ({product}) no longer holds these secrets"),
-    )
-    .detail("Something other than Berth has removed them.")
-    .hint("Set them again.")
 }
 
 #[cfg(test)]

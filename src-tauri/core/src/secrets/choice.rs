@@ -2,7 +2,6 @@
 
 use secrecy::SecretString;
 
-use super::store::{Ask, StoreFailure};
 use crate::Berth;
 use crate::problem::Problem;
 use crate::store::{secret_bundles, settings};
@@ -17,7 +16,7 @@ impl Berth {
     pub async fn secret_store(&self) -> Result<SecretStoreStatus, Problem> {
         let kind = self.secret_store_kind().await?;
         let calls = self.secrets().calls(kind);
-        let stands = calls.ready(Ask::Never).await;
+        let stands = calls.ready().await;
         Ok(SecretStoreStatus {
             kind,
             product: calls.product().to_owned(),
@@ -25,13 +24,13 @@ impl Berth {
                 Ok(()) => SecretStoreState::Ready,
                 Err(failure) => failure.state(),
             },
-            problem: stands.err().map(|failure| failure.problem(calls.product())),
+            problem: stands.err().map(|failure| calls.problem(&failure)),
         })
     }
 
     /// Keeps secrets in the store of that kind from now on, and moves those that
     /// are kept in another one. The vault is made with `passphrase` when it is not
-    /// there yet, else opened with it.
+    /// there yet, else opened with it, also to leave it.
     ///
     /// # Errors
     /// [`crate::Code::InvalidInput`] for a passphrase that is missing, too short or wrong;
@@ -43,10 +42,12 @@ impl Berth {
         passphrase: Option<SecretString>,
     ) -> Result<SecretStoreStatus, Problem> {
         let lock = self.secrets().locks.wait().await?;
+        let current = self.secret_store_kind().await?;
         if kind == SecretStoreKind::Vault {
             self.open_vault(passphrase, true).await?;
+        } else if current == SecretStoreKind::Vault && passphrase.is_some() {
+            self.open_vault(passphrase, false).await?;
         }
-        let current = self.secret_store_kind().await?;
         if current != kind {
             self.remove_unreferenced(&lock).await;
             let ids = self
@@ -91,17 +92,17 @@ impl Berth {
         make: bool,
     ) -> Result<(), Problem> {
         let vault = self.secrets().vault.clone();
-        let product = self.secrets().vault_calls.product().to_owned();
+        let calls = self.secrets().vault_calls.clone();
         tokio::task::spawn_blocking(move || match passphrase {
             None if vault.is_open() => Ok(()),
-            None => Err(StoreFailure::Locked.problem(&product)),
+            None => Err(no_passphrase()),
             Some(passphrase) => {
                 let opened = if make && !vault.exists() {
                     vault.make(&passphrase)
                 } else {
                     vault.open(&passphrase)
                 };
-                opened.map_err(|failure| failure.problem(&product))
+                opened.map_err(|failure| calls.problem(&failure))
             }
         })
         .await
@@ -121,3 +122,15 @@ fn stays(problem: Problem) -> Problem {
         ..problem
     }
 }
+
+fn no_passphrase() -> Problem {
+    Problem::new(
+        crate::Code::InvalidInput,
+        "The encrypted file needs a passphrase",
+    )
+    .hint("Berth does not keep it: you are asked for it whenever Berth starts.")
+}
+
+#[cfg(test)]
+#[path = "choice_tests.rs"]
+mod tests;

@@ -78,6 +78,12 @@ impl FakeKeychain {
         self.connection().cut = Some((call, cut));
     }
 
+    /// Whether the call came at which it was to be cut off.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.connection().dead
+    }
+
     /// How many calls came over this connection.
     #[must_use]
     pub fn calls(&self) -> usize {

@@ -30,10 +30,10 @@ enum Head {
 }
 
 impl Items<'_> {
-    /// Writes a text that has no item yet. Until it returns, [`Items::take`] finds
-    /// nothing; cut off anywhere, [`Items::remove`] finds everything.
+    /// Writes a text that has no item yet, into a store that is marked. Until it
+    /// returns, [`Items::take`] finds nothing; cut off anywhere, [`Items::remove`]
+    /// finds everything.
     pub(super) fn put(&self, id: &str, text: &SecretString) -> Result<(), StoreFailure> {
-        self.mark()?;
         let exposed = text.expose_secret();
         let most = self.store.largest_value();
         if most.is_none_or(|most| FIRST_LINE + utf16_bytes(exposed) <= most) {
@@ -100,8 +100,8 @@ impl Items<'_> {
         Ok(())
     }
 
-    /// Marks the store as one that was written to.
-    fn mark(&self) -> Result<(), StoreFailure> {
+    /// Marks the store as one that is written to.
+    pub(super) fn mark(&self) -> Result<(), StoreFailure> {
         match self.check_mark() {
             Err(StoreFailure::Unmarked) => {
                 let value = SecretString::from(format!("{FORMAT} mark\n"));
@@ -112,7 +112,7 @@ impl Items<'_> {
         }
     }
 
-    /// Holds when the store is the one that was written to, and lets itself be
+    /// Holds when the store is one that is written to, and lets itself be
     /// read: only then "not there" means gone.
     fn check_mark(&self) -> Result<(), StoreFailure> {
         match self.store.get(&self.mark_name())? {

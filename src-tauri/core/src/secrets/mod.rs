@@ -54,8 +54,8 @@ impl Secrets {
         let keychain = keychain.unwrap_or_else(|| Arc::new(Keychain::default()));
         let vault = Arc::new(Vault::at(data.vault()));
         Self {
-            keychain: Calls::of(keychain, store_id.clone()),
-            vault_calls: Calls::of(vault.clone(), store_id),
+            keychain: Calls::of(SecretStoreKind::Keychain, keychain, store_id.clone()),
+            vault_calls: Calls::of(SecretStoreKind::Vault, vault.clone(), store_id),
             vault,
             locks: SecretsLocks::at(data.secrets_lock()),
         }

@@ -3,7 +3,7 @@
 use secrecy::SecretString;
 
 use crate::problem::{Code, Problem};
-use crate::view::SecretStoreState;
+use crate::view::{SecretStoreKind, SecretStoreState};
 
 type Source = Box<dyn std::error::Error + Send + Sync>;
 
@@ -79,6 +79,9 @@ pub enum StoreFailure {
     /// emptied, or is another one.
     #[error("it does not hold what Berth keeps in it")]
     Unmarked,
+    /// Something other than Berth has removed what it was asked for.
+    #[error("it no longer holds this")]
+    Missing,
     /// The passphrase does not open the vault.
     #[error("the passphrase does not open it")]
     WrongPassphrase,
@@ -92,6 +95,12 @@ pub enum StoreFailure {
     #[error("{what} is damaged")]
     Damaged {
         /// An item or a file.
+        what: String,
+    },
+    /// The file is not there.
+    #[error("{what} is not there")]
+    Gone {
+        /// The file.
         what: String,
     },
     /// Anything else.
@@ -111,64 +120,77 @@ impl StoreFailure {
             Self::Dismissed => SecretStoreState::Dismissed,
             Self::Silent => SecretStoreState::Silent,
             Self::NotPersistent => SecretStoreState::NotPersistent,
-            Self::Unmarked | Self::Damaged { .. } | Self::Broken(_) => SecretStoreState::Broken,
+            Self::Unmarked
+            | Self::Missing
+            | Self::Damaged { .. }
+            | Self::Gone { .. }
+            | Self::Broken(_) => SecretStoreState::Broken,
         }
     }
 
-    /// What to tell a user, about the store called `product`.
-    pub(crate) fn problem(&self, product: &str) -> Problem {
+    /// What to tell a user, about the store of that kind that is called `product`.
+    pub(crate) fn problem(&self, kind: SecretStoreKind, product: &str) -> Problem {
+        let store = match kind {
+            SecretStoreKind::Keychain => format!("The keychain ({product})"),
+            SecretStoreKind::Vault => "The encrypted file".to_owned(),
+        };
         let problem = match self {
-            Self::NoService(_) => Problem::new(
-                Code::SecretStoreMissing,
-                "No keychain answers on this machine",
-            )
-            .detail("Berth keeps the values of secrets in the system's keychain, and found none.")
-            .hint(
-                "Start one (on Linux GNOME Keyring or KWallet, in a session with D-Bus), or choose the encrypted file in the settings.",
-            )
-            .retryable(),
-            Self::Locked => Problem::new(
-                Code::SecretStoreLocked,
-                format!("The keychain ({product}) is locked"),
-            )
-            .hint("Unlock it, then try again.")
-            .retryable(),
+            Self::NoService(_) => {
+                Problem::new(Code::SecretStoreMissing, "No keychain answers on this machine")
+                    .detail("Berth keeps the values of secrets in the system's keychain, and found none.")
+                    .hint("Start one (on Linux GNOME Keyring or KWallet, in a session with D-Bus), or choose the encrypted file in the settings.")
+                    .retryable()
+            }
+            Self::Locked => {
+                let hint = match kind {
+                    SecretStoreKind::Keychain => "Unlock it, then try again.",
+                    SecretStoreKind::Vault => "Its passphrase opens it until Berth ends.",
+                };
+                Problem::new(Code::SecretStoreLocked, format!("{store} is locked"))
+                    .hint(hint)
+                    .retryable()
+            }
             Self::NoKeyring => Problem::new(
                 Code::SecretStoreLocked,
-                format!("The keychain ({product}) has no default keyring yet"),
+                format!("{store} has no default keyring yet"),
             )
             .detail("The service runs, but nothing was ever unlocked or made in it.")
-            .hint(
-                "Log in to the desktop once, or make a default keyring in its password manager, then try again.",
-            )
+            .hint("Log in to the desktop once, or make a default keyring in its password manager, then try again.")
             .retryable(),
             Self::Dismissed => Problem::new(
                 Code::SecretStoreDismissed,
-                format!("The keychain ({product}) was not unlocked"),
+                format!("{store} was not unlocked"),
             )
             .detail("Its question was closed without an answer.")
             .hint("Try again, and answer the question that comes up.")
             .retryable(),
-            Self::Silent => Problem::new(
-                Code::SecretStoreSilent,
-                format!("The keychain ({product}) does not answer"),
-            )
-            .hint(
-                "It may be waiting for an answer of yours: look for its question. Otherwise restart it, then try again.",
-            )
-            .retryable(),
+            Self::Silent => {
+                let hint = match kind {
+                    SecretStoreKind::Keychain => "It may be waiting for an answer of yours: look for its question. Otherwise restart it, then try again.",
+                    SecretStoreKind::Vault => "Another Berth may be writing it, or its disk is slow. Try again.",
+                };
+                Problem::new(Code::SecretStoreSilent, format!("{store} does not answer"))
+                    .hint(hint)
+                    .retryable()
+            }
             Self::NotPersistent => Problem::new(
                 Code::SecretStoreNotPersistent,
-                format!("The keychain ({product}) would forget secrets when you log out"),
+                format!("{store} would forget secrets when you log out"),
             )
             .detail("Its default keyring is the one of this session.")
             .hint("Make another keyring the default one, or choose the encrypted file in the settings."),
             Self::Unmarked => Problem::new(
                 Code::SecretMissing,
-                format!("The keychain ({product}) holds nothing of this Berth"),
+                format!("{store} holds nothing of this Berth"),
             )
             .detail("It was emptied, or it is another one than the secrets were written to.")
-            .hint("Use the session that the secrets were set in, or set them again."),
+            .hint("Go back to the one that they were written to, or set them again."),
+            Self::Missing => Problem::new(
+                Code::SecretMissing,
+                format!("{store} no longer holds these secrets"),
+            )
+            .detail("Something other than Berth has removed them.")
+            .hint("Set them again."),
             Self::WrongPassphrase => Problem::new(
                 Code::InvalidInput,
                 "This is not the passphrase of the encrypted file",
@@ -179,17 +201,17 @@ impl StoreFailure {
                 format!("The passphrase needs at least {least} letters"),
             )
             .hint("Several words are easy to remember and hard to guess."),
-            Self::Damaged { what } => Problem::new(
-                Code::SecretStoreBroken,
-                format!("{what} is damaged"),
-            )
-            .hint("Put it back from a copy, or set the secrets again."),
-            Self::Broken(_) => Problem::new(
-                Code::SecretStoreBroken,
-                format!("The keychain ({product}) failed"),
-            )
-            .hint("Restart it, then try again.")
-            .retryable(),
+            Self::Damaged { what } => {
+                Problem::new(Code::SecretStoreBroken, format!("{what} is damaged"))
+                    .hint("Put it back from a copy, or set the secrets again.")
+            }
+            Self::Gone { what } => {
+                Problem::new(Code::SecretStoreBroken, format!("{what} is not there"))
+                    .hint("Put it back from a copy, or choose where secrets are kept again: then a new one is made, and the secrets have to be set again.")
+            }
+            Self::Broken(_) => Problem::new(Code::SecretStoreBroken, format!("{store} failed"))
+                .hint("The causes say why. Try again when that is mended.")
+                .retryable(),
         };
         match std::error::Error::source(self) {
             Some(source) => problem.caused_by(source),

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::store::{Ask, SecretStore, StoreFailure};
+use crate::platform;
 
 /// What is sealed beside the values, so that a passphrase can be tried.
 const CHECK: &str = "berth vault";
@@ -90,6 +91,17 @@ struct Sealed {
 impl Vault {
     pub(super) fn at(path: PathBuf) -> Self {
         Self::with_cost(path, COST)
+    }
+
+    /// One that is quick to guess, and quick to open.
+    #[cfg(test)]
+    pub(super) fn cheap_at(path: PathBuf) -> Self {
+        let cost = Cost {
+            memory_kib: 64,
+            passes: 1,
+            lanes: 1,
+        };
+        Self::with_cost(path, cost)
     }
 
     fn with_cost(path: PathBuf, cost: Cost) -> Self {
@@ -179,7 +191,12 @@ impl Vault {
     }
 
     fn read(&self) -> Result<Content, StoreFailure> {
-        let bytes = fs::read(&self.path).map_err(broken)?;
+        let bytes = fs::read(&self.path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => StoreFailure::Gone {
+                what: self.called(),
+            },
+            _ => broken(error),
+        })?;
         let written: Written = serde_json::from_slice(&bytes).map_err(|_| self.damaged())?;
         let content = written.content;
         let sane = written.berth_vault == 1
@@ -194,32 +211,35 @@ impl Vault {
         }
     }
 
-    /// Replaces the file as a whole.
+    /// Replaces the file as a whole. The lock has to be held.
     fn write(&self, content: &Content) -> Result<(), StoreFailure> {
         let written = Written {
             berth_vault: 1,
             checksum: checksum(content)?,
             content: content.clone(),
         };
-        let folder = self.path.parent().unwrap_or(Path::new("."));
         let mut text = serde_json::to_vec_pretty(&written).map_err(|error| broken(error.into()))?;
         text.push(b'\n');
-        let replace = || -> io::Result<()> {
-            let mut file = tempfile::Builder::new()
-                .prefix(".vault-")
-                .tempfile_in(folder)?;
-            file.write_all(&text)?;
-            file.as_file().sync_all()?;
-            file.persist(&self.path).map_err(|error| error.error)?;
-            crate::platform::sync_folder(folder)
-        };
-        replace().map_err(broken)
+        self.replace(&text).map_err(broken)
+    }
+
+    fn replace(&self, text: &[u8]) -> io::Result<()> {
+        let unfinished = self.path.with_extension("new");
+        // Of a writer that was killed.
+        match fs::remove_file(&unfinished) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = platform::new_private_file(&unfinished)?;
+        file.write_all(text)?;
+        file.sync_all()?;
+        fs::rename(&unfinished, &self.path)?;
+        platform::sync_folder(self.path.parent().unwrap_or(Path::new(".")))
     }
 
     /// Of all processes, only one changes the file at a time.
     fn lock(&self) -> Result<File, StoreFailure> {
-        let mut path = self.path.clone().into_os_string();
-        path.push(".lock");
+        let path = self.path.with_extension("lock");
         let file = File::options()
             .create(true)
             .write(true)
@@ -232,8 +252,12 @@ impl Vault {
 
     fn damaged(&self) -> StoreFailure {
         StoreFailure::Damaged {
-            what: format!("The encrypted file {}", self.path.display()),
+            what: self.called(),
         }
+    }
+
+    fn called(&self) -> String {
+        format!("The encrypted file {}", self.path.display())
     }
 }
 

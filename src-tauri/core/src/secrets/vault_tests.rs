@@ -2,13 +2,6 @@ use std::sync::Arc;
 
 use super::*;
 
-/// Quick, for tests.
-const CHEAP: Cost = Cost {
-    memory_kib: 64,
-    passes: 1,
-    lanes: 1,
-};
-
 const PASSPHRASE: &str = "correct horse battery";
 
 fn secret(text: &str) -> SecretString {
@@ -16,7 +9,7 @@ fn secret(text: &str) -> SecretString {
 }
 
 fn at(folder: &Path) -> Vault {
-    Vault::with_cost(folder.join("vault"), CHEAP)
+    Vault::cheap_at(folder.join("vault"))
 }
 
 fn made() -> (tempfile::TempDir, Vault) {
@@ -76,7 +69,7 @@ fn a_passphrase_has_to_be_hard_to_guess() {
     assert!(!vault.exists());
     assert!(matches!(
         vault.ready(Ask::Never),
-        Err(StoreFailure::Broken(_))
+        Err(StoreFailure::Gone { .. })
     ));
 }
 
