@@ -69,7 +69,8 @@ async fn comes_to_nothing(operation: &Operation, code: Code) -> bool {
         | Code::ProjectUnsupported
         | Code::NothingToStart
         | Code::PathMissing
-        | Code::InvalidInput => operation.actor == Actor::CommandLine,
+        | Code::InvalidInput
+        | Code::InvalidDocument => operation.actor == Actor::CommandLine,
         _ => false,
     };
     if !wrong || operation.environment.ready_at.is_some() {

@@ -10,7 +10,7 @@ use crate::Berth;
 use crate::compose_settings::{ComposeHandling, Origin, Variables};
 use crate::git;
 use crate::handlers::{MadeWith, chosen, explain};
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Place, Problem};
 use crate::store::environments::EngineRef;
 use crate::store::{StoreError, handlers};
 use crate::view::{HandlerScope, Selector, Service, Source};
@@ -52,15 +52,25 @@ impl Handling {
 
     /// Publishes the port that the handler names where the compose file does not:
     /// it would be no way in. Gives back what was done, in words.
-    pub(super) fn publish(&self, project: &mut Project) -> Option<String> {
-        let (name, port) = (self.compose.service.as_ref()?, self.compose.port?);
-        let service = project.services.get_mut(name)?;
+    ///
+    /// # Errors
+    /// [`Code::InvalidDocument`] for a service that the project has not.
+    pub(super) fn publish(&self, project: &mut Project) -> Result<Option<String>, Problem> {
+        let Some(name) = &self.compose.service else {
+            return Ok(None);
+        };
+        let Some(service) = project.services.get_mut(name) else {
+            return Err(self.no_service(name, project));
+        };
+        let Some(port) = self.compose.port else {
+            return Ok(None);
+        };
         let published = service
             .ports
             .iter()
             .any(|it| it.target == port && it.protocol == "tcp");
         if published {
-            return None;
+            return Ok(None);
         }
         service.ports.push(Port {
             target: port,
@@ -70,10 +80,31 @@ impl Handling {
             app_protocol: None,
             name: None,
         });
-        Some(format!(
+        Ok(Some(format!(
             "Port {port} of {name} is published because the handler “{}” names it.",
             self.made_with.handler.label
-        ))
+        )))
+    }
+
+    fn no_service(&self, name: &str, project: &Project) -> Problem {
+        let known: Vec<&str> = project.services.keys().map(String::as_str).collect();
+        let mut problem = Problem::new(
+            Code::InvalidDocument,
+            format!(
+                "The handler “{}” names a service that the compose file does not have",
+                self.made_with.handler.label
+            ),
+        )
+        .hint("Correct the handler's setting, or leave it empty: then Berth finds the address.");
+        problem.places = vec![Place {
+            file: None,
+            line: None,
+            column: None,
+            key: "manifest.providerConfig.service".to_owned(),
+            message: format!("There is no service {name}, or its profile is not active."),
+            hint: Some(format!("The compose file has {}.", known.join(", "))),
+        }];
+        problem
     }
 }
 

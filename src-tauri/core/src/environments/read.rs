@@ -141,7 +141,7 @@ async fn load(
     }
     prepared
         .warnings
-        .extend(handling.publish(&mut loaded.project));
+        .extend(handling.publish(&mut loaded.project)?);
     let carried = prepared
         .files
         .carry_mounts(&loaded.project, &operation.cancel)

@@ -9,6 +9,7 @@ use secrecy::SecretString;
 use super::content::{self, content};
 use super::list::shown;
 use crate::Berth;
+use crate::compose_settings::ComposeHandling;
 use crate::documents::{checked_text, find_schema};
 use crate::problem::{Code, Problem};
 use crate::store::handlers::{self, Content, Record};
@@ -242,15 +243,20 @@ impl Berth {
     }
 }
 
-/// A handler's document, checked by the contract and by what its engine asks.
+/// A handler's document, checked by the contract and by what its engine asks: what
+/// is saved can be started with.
 ///
 /// # Errors
 /// [`Code::InvalidDocument`].
 pub(crate) async fn config_of(text: String) -> Result<HandlerConfig, Problem> {
     let text = checked_text(find_schema("infraHandlerConfigSchema")?, text).await?;
-    serde_json::from_str(&text).map_err(|error| {
+    let config = serde_json::from_str(&text).map_err(|error| {
         Problem::internal("a document that is valid cannot be read").caused_by(&error)
-    })
+    })?;
+    if let HandlerConfig::LocalDocker(docker) = &config {
+        ComposeHandling::read(&docker.manifest)?;
+    }
+    Ok(config)
 }
 
 /// Every secret that a document refers to must have a value.
