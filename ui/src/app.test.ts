@@ -129,7 +129,7 @@ describe('the window', () => {
       serviceId: 's-shop',
       selector: { type: 'pullRequest', number: 7 },
       name: null,
-      lifetime: { type: 'for', milliseconds: 7_200_000 },
+      lifetime: { type: 'default' },
     });
     expect(screen.queryByTestId('start-dialog')).toBeNull();
   });

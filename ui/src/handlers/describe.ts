@@ -9,23 +9,34 @@ export function scopeWords({ scope }: HandlerRef): string {
   return words.scope[scope.type];
 }
 
+/** How long a handler lets environments live, in words; `null`: it does not say. */
+export function lifetimeOf(config: HandlerConfig): string | null {
+  const ms = lifetimeMs(config);
+  if (ms === null || !(ms >= 0)) return null;
+  if (ms === 0) return words.setting.never;
+  if (ms < HOUR) return `${Math.round(ms / MINUTE)} min`;
+  return pair(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'min');
+}
+
+function lifetimeMs(config: HandlerConfig): number | null {
+  if ('kubernetes' in config) return config.kubernetes.defaultTtlMs ?? null;
+  const minutes = config.manifest.providerConfig?.['ttlMinutes'];
+  if (config.engine === 'local-docker' && typeof minutes === 'string' && minutes.trim() !== '')
+    return Number(minutes) * MINUTE;
+  return config.manifest.defaultTtlMs ?? null;
+}
+
 /** What of a handler's settings is worth a glance: `service web, port 8080, 2 h`. */
 export function settingsOf(config: HandlerConfig): string {
   if (config.engine !== 'local-docker') return '';
-  const { service, port, ttlMinutes } = config.manifest.providerConfig ?? {};
-  const minutes = typeof ttlMinutes === 'string' ? Number(ttlMinutes) : NaN;
+  const { service, port } = config.manifest.providerConfig ?? {};
   return [
     typeof service === 'string' && service !== '' ? words.setting.service(service) : '',
     typeof port === 'string' && port !== '' ? words.setting.port(port) : '',
-    minutes === 0 ? words.setting.never : minutes > 0 ? lifetime(minutes * MINUTE) : '',
+    lifetimeOf(config) ?? '',
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-function lifetime(ms: number): string {
-  if (ms < HOUR) return `${ms / MINUTE} min`;
-  return pair(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'min');
 }
 
 export interface SecretsSummary {

@@ -27,6 +27,12 @@ const tables: [string, Record<string, unknown>][] = [
   ['RewriteKind', en.plan.rewrite],
   ['ProvisionType', en.provisionType],
   ['GitRefKind', en.start.refKind],
+  ['LookedAtVerdict', en.handlers.why.verdict],
+  ['Origin', en.handlers.compare.origin],
+  ['ManifestTypeSource', en.handlers.types.from],
+  ['ImportAction', en.handlers.importing.action],
+  ['SecretStoreKind', en.secretStore.about],
+  ['SecretStoreState', en.secretStore.state],
 ];
 
 describe('the catalogue', () => {

@@ -1,26 +1,23 @@
 import type {
   Action,
-  ActivityVerb,
-  Actor,
   Code,
   Engine,
   EnvironmentStatus,
   GitRefKind,
   OperationKind,
   OperationState,
-  Outcome,
   PartState,
   ProvisionType,
   ResourceKind,
   RewriteKind,
-  SecretStoreKind,
-  SecretStoreState,
 } from '../generated/types';
+import { activity } from './activity';
 import { documents } from './documents';
 import { handlers } from './handlers';
+import { secretStore, settings } from './settings';
 import { bytes, count, date, list, whole } from './format';
 
-/** Every string of the window but the steps' (`steps.ts`), the documents' (`documents.ts`), the handlers' (`handlers.ts`) and the figures' (`format.ts`, `timeleft.ts`). */
+/** Every string of the window: those of the large pages, the steps and the figures are in files of their own beside this one. */
 export const en = {
   product: 'Berth',
   internal: {
@@ -418,7 +415,16 @@ export const en = {
     refMissing: 'Pick a branch or tag.',
     picked: 'Starts',
     lifetime: 'Ends after',
-    lifetimes: { h2: '2 hours', h4: '4 hours', d1: '1 day', never: 'never' },
+    lifetimes: {
+      usual: 'as usual',
+      h2: '2 hours',
+      h4: '4 hours',
+      d1: '1 day',
+      never: 'never',
+    },
+    usual: (handler: string, lifetime: string) => `${handler} says ${lifetime}.`,
+    usualUnknown: '2 h, unless the handler says otherwise.',
+    usualHint: '2 h: the handler says nothing else.',
     submit: 'Start',
     noServices: 'There is no service to start yet.',
     needsGit: 'This folder is not in git.',
@@ -461,155 +467,11 @@ export const en = {
 
   handlers,
 
-  activity: {
-    title: 'Activity',
-    subtitle: 'What was done, newest first',
-    empty:
-      'Nothing has been done yet. Everything that is started, extended or torn down is noted here.',
-    more: 'Show older',
-    end: 'That is all of it.',
-    done: {
-      service_added: { success: 'Added', failure: 'Could not add', cancelled: 'Stopped adding' },
-      service_changed: {
-        success: 'Changed',
-        failure: 'Could not change',
-        cancelled: 'Stopped changing',
-      },
-      service_removed: {
-        success: 'Removed',
-        failure: 'Could not remove',
-        cancelled: 'Stopped removing',
-      },
-      up: {
-        success: 'Brought up',
-        failure: 'Could not bring up',
-        cancelled: 'Stopped bringing up',
-      },
-      down: {
-        success: 'Tore down',
-        failure: 'Could not tear down',
-        cancelled: 'Stopped tearing down',
-      },
-      extended: {
-        success: 'Changed the time of',
-        failure: 'Could not change the time of',
-        cancelled: 'Stopped changing the time of',
-      },
-      expired: {
-        success: 'Time was over, removed',
-        failure: 'Time was over, could not remove',
-        cancelled: 'Time was over, stopped removing',
-      },
-      taken_back: {
-        success: 'Took back what was cut off in',
-        failure: 'Could not take back what was cut off in',
-        cancelled: 'Stopped taking back',
-      },
-      handler_set: {
-        success: 'Saved the handler',
-        failure: 'Could not save the handler',
-        cancelled: 'Stopped saving the handler',
-      },
-      handler_removed: {
-        success: 'Removed the handler',
-        failure: 'Could not remove the handler',
-        cancelled: 'Stopped removing the handler',
-      },
-      secrets_changed: {
-        success: 'Changed secrets of',
-        failure: 'Could not change secrets of',
-        cancelled: 'Stopped changing secrets of',
-      },
-      override_set: {
-        success: 'Saved an override',
-        failure: 'Could not save an override',
-        cancelled: 'Stopped saving an override',
-      },
-      override_on: {
-        success: 'Switched on an override',
-        failure: 'Could not switch on an override',
-        cancelled: 'Stopped switching on an override',
-      },
-      override_off: {
-        success: 'Switched off an override',
-        failure: 'Could not switch off an override',
-        cancelled: 'Stopped switching off an override',
-      },
-      override_removed: {
-        success: 'Reset an override',
-        failure: 'Could not reset an override',
-        cancelled: 'Stopped resetting an override',
-      },
-      imported: {
-        success: 'Imported a workspace file',
-        failure: 'Could not import a workspace file',
-        cancelled: 'Stopped importing a workspace file',
-      },
-    } satisfies Record<ActivityVerb, Record<Outcome, string>>,
-    actor: {
-      window: 'in the window',
-      command_line: 'on the command line',
-      berth: 'by Berth',
-    } satisfies Record<Actor, string>,
-    today: 'Today',
-    yesterday: 'Yesterday',
-  },
+  activity,
 
-  settings: {
-    title: 'Settings',
-    dataFolder: 'Data folder',
-    dataFolderHint: 'Records, private copies of repositories and settings are here.',
-    activityTitle: 'Activity',
-    activityDays: 'Days it is kept',
-    activityHint: 'Older lines are removed. 1 to 3650 days.',
-    activityWrong: 'Type a whole number from 1 to 3650.',
-    activitySave: 'Keep',
-    activitySaved: (days: number) => `The activity is kept for ${count(days, 'day')}`,
-  },
+  settings,
 
-  secretStore: {
-    title: 'Secrets',
-    looking: 'Asking the keychain',
-    again: 'Look again',
-    about: {
-      keychain: 'Values of secrets are in the keychain of the operating system, and nowhere else.',
-      vault: 'Values of secrets are in an encrypted file of the data folder, and nowhere else.',
-    } satisfies Record<SecretStoreKind, string>,
-    state: {
-      ready: 'ready',
-      no_service: 'does not answer: there is none',
-      locked: 'locked',
-      dismissed: 'its question was dismissed',
-      silent: 'did not answer in time',
-      not_persistent: 'forgets what it is given',
-      broken: 'answered something unexpected',
-    } satisfies Record<SecretStoreState, string>,
-    unlockTitle: 'Unlock the encrypted file',
-    unlockHint: 'It stays unlocked until Berth ends.',
-    passphrase: 'Passphrase',
-    repeat: 'Passphrase again',
-    unlock: 'Unlock',
-    unlocked: 'The encrypted file is unlocked',
-    useVault: 'Keep secrets in an encrypted file',
-    useKeychain: 'Keep secrets in the keychain',
-    useKeychainBody:
-      'The secrets in the encrypted file are moved into the keychain of the operating system.',
-    vaultTitle: 'Keep secrets in an encrypted file?',
-    vaultBody:
-      'For machines without a keychain. The file is in the data folder, encrypted with a passphrase that you type whenever Berth starts and needs a secret.',
-    vaultLoss:
-      'Nobody can open it without the passphrase, Berth included: if you lose it, every secret has to be typed in again.',
-    vaultMoves: 'Secrets that are kept elsewhere now are moved into it.',
-    vaultKnown: 'If the file is there already, type the passphrase that it was made with.',
-    tooShort: 'A passphrase has at least 8 characters.',
-    different: 'The two are not the same.',
-    submitVault: 'Use the encrypted file',
-    busy: 'Moving the secrets',
-    used: {
-      keychain: 'Secrets are kept in the keychain from now on',
-      vault: 'Secrets are kept in the encrypted file from now on',
-    } satisfies Record<SecretStoreKind, string>,
-  },
+  secretStore,
 
   palette: {
     title: 'Find or do anything',
