@@ -28,11 +28,13 @@ impl Terminal {
     pub(crate) async fn secret(self, what: &str) -> Result<SecretString, Failure> {
         // Shows again what is typed, also when the answer is no longer waited for.
         let _hidden = Hidden::begin().map_err(|error| unusable(&error))?;
+        let mut line = OpenLine(true);
         let question = format!("{what}: ");
         let asking = tokio::task::spawn_blocking(move || rpassword::prompt_password(question));
         let answer = asking
             .await
             .map_err(|error| Problem::internal("asking broke off").caused_by(&error))?;
+        line.0 = false;
         match answer {
             Ok(text) if text.is_empty() => Err(nothing(what).into()),
             Ok(text) => Ok(SecretString::from(text)),
@@ -47,6 +49,7 @@ impl Terminal {
     /// # Errors
     /// [`Code::InvalidInput`] for a terminal that cannot be read.
     pub(crate) async fn confirm(self, question: &str) -> Result<bool, Failure> {
+        let mut line = OpenLine(true);
         let question = format!("{question} [y/N] ");
         let asking = tokio::task::spawn_blocking(move || {
             let terminal = Term::stderr();
@@ -57,7 +60,20 @@ impl Terminal {
             .await
             .map_err(|error| Problem::internal("asking broke off").caused_by(&error))?
             .map_err(|error| unusable(&error))?;
+        line.0 = false;
         Ok(is_yes(&answer))
+    }
+}
+
+/// The line of a question: ended when the answer is no longer waited for.
+struct OpenLine(bool);
+
+impl Drop for OpenLine {
+    fn drop(&mut self) {
+        if self.0 {
+            // A terminal that is gone has no lines.
+            let _ = Term::stderr().write_line("");
+        }
     }
 }
 

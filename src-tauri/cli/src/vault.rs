@@ -77,6 +77,23 @@ pub(crate) async fn unlock(berth: &Berth) -> Result<bool, Failure> {
     }
 }
 
+/// The same where nobody is to be asked.
+///
+/// # Errors
+/// [`Code::InvalidInput`] for a wrong passphrase.
+pub(crate) async fn unlock_unasked(berth: &Berth) -> Result<(), Failure> {
+    if file().is_some() {
+        unlock(berth).await?;
+    }
+    Ok(())
+}
+
+fn file() -> Option<PathBuf> {
+    std::env::var_os(FILE)
+        .filter(|file| !file.is_empty())
+        .map(PathBuf::from)
+}
+
 /// The passphrase: from the file that the variable names, else from the terminal,
 /// else nowhere.
 ///
@@ -85,8 +102,8 @@ pub(crate) async fn unlock(berth: &Berth) -> Result<bool, Failure> {
 /// unreadable or readable for others; [`Code::InvalidInput`] when the two entries
 /// of a new one differ.
 pub(crate) async fn passphrase(purpose: Purpose) -> Result<Option<SecretString>, Failure> {
-    if let Some(file) = std::env::var_os(FILE).filter(|file| !file.is_empty()) {
-        return Ok(Some(from_file(file.into()).await?));
+    if let Some(file) = file() {
+        return Ok(Some(from_file(file).await?));
     }
     let Some(terminal) = Terminal::find() else {
         return Ok(None);

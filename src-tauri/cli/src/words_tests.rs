@@ -267,6 +267,39 @@ fn activities() {
 }
 
 #[test]
+fn a_line_of_the_activity_may_be_about_a_handler_or_about_berth() {
+    let line = |verb, label: Option<&str>| Activity {
+        id: 1,
+        at: sample::NOW,
+        verb,
+        outcome: Outcome::Success,
+        environment_id: None,
+        environment_name: None,
+        service_name: None,
+        engine_label: label.map(str::to_owned),
+        actor: Actor::Window,
+        duration_ms: None,
+        detail: None,
+    };
+    for (line, said) in [
+        (
+            line(ActivityVerb::OverrideOff, Some("Colima")),
+            "Colima switched off as an override (window)",
+        ),
+        (
+            line(ActivityVerb::SecretsChanged, Some("Acme")),
+            "Acme given other secrets (window)",
+        ),
+        (
+            line(ActivityVerb::Imported, None),
+            "Berth took in a workspace file (window)",
+        ),
+    ] {
+        assert_eq!(activity(&line), said);
+    }
+}
+
+#[test]
 fn the_default_lifetime_is_not_a_word() {
     assert!(crate::lifetime::parse("default").is_err());
     assert_ne!(crate::lifetime::parse("never"), Ok(Lifetime::Default));

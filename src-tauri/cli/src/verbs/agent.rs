@@ -8,6 +8,7 @@ use super::open_berth;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::platform::Stop;
+use crate::vault;
 
 /// What `--json` prints when it begins.
 #[derive(Serialize)]
@@ -19,6 +20,8 @@ struct Begun {
 pub(super) async fn run(output: &Output) -> Result<(), Failure> {
     let mut stop = Stop::listen()?;
     let berth = open_berth().await?;
+    // It removes the secrets of what it removes.
+    vault::unlock_unasked(&berth).await?;
     let stands_by = berth.remover() == Remover::Owner;
     if output.is_json() {
         output.object(&Begun {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
+use super::up;
 use crate::args;
 use crate::failure::{self, Failure, STOPPED};
 use crate::output::Output;
@@ -71,7 +72,7 @@ pub(super) async fn run(args: &args::Up, output: &Output) -> Result<(), Failure>
                 if output.is_json() {
                     output.line(&line)?;
                 } else {
-                    output.problem(&problem);
+                    up::say(output, &problem);
                 }
                 return Err(Failure::Said(code));
             }

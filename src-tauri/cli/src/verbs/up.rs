@@ -55,12 +55,20 @@ pub(super) fn with_result(ended: Result<(), Failure>, output: &Output) -> Result
             })?;
             Err(Failure::Said(failure::exit_code(problem.code)))
         }
-        // As it should be: no problem.
         Err(Failure::Problem(problem)) if problem.code == Code::NothingToRun => {
-            output.note(&format!("{}.", problem.title));
+            say(output, &problem);
             Ok(())
         }
         ended => ended,
+    }
+}
+
+/// Says why nothing is up. A service that needs nothing is no problem.
+pub(super) fn say(output: &Output, problem: &Problem) {
+    if problem.code == Code::NothingToRun {
+        output.note(&format!("{}.", problem.title));
+    } else {
+        output.problem(problem);
     }
 }
 

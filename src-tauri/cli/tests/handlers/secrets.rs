@@ -84,6 +84,43 @@ fn without_a_keychain_it_is_said_and_nothing_is_saved() {
     home.object(&["handler", "set", "docker-compose", "--label", "L"]);
 }
 
+/// A session bus that takes a connection and says nothing: what waits for the
+/// keychain behind it is left with Ctrl-C.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_silent_keychain_is_not_waited_for_after_ctrl_c() {
+    let home = Home::new();
+    let socket = home.path().join("bus.sock");
+    let bus = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let file = home.file("api.json", &api("Acme"));
+    let mut child = home
+        .command(&["handler", "set", &file, "--secrets-from-stdin"])
+        .env(
+            "DBUS_SESSION_BUS_ADDRESS",
+            format!("unix:path={}", socket.display()),
+        )
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "API_TOKEN={VALUE}").unwrap();
+    drop(stdin);
+    let (_connection, _) = bus.accept().unwrap();
+    let asked = home
+        .program("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(asked.success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{ended:?}");
+    home.refuse_in_data(VALUE);
+    let listed = home.object(&["handler", "ls", "--search", "acme"]);
+    assert_eq!(listed["rows"], json!([]));
+}
+
 #[test]
 fn a_handler_without_its_secrets_is_refused_with_their_names() {
     let home = Home::new();

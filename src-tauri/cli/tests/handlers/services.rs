@@ -24,9 +24,8 @@ fn an_infraless_service_starts_nothing_and_says_so() {
     assert_eq!(said["problem"]["code"], "nothing_to_run");
     let detached = home.berth(&["up", "--detach", &folder]);
     assert_eq!(
-        (detached.code(), detached.stdout()),
-        (0, ""),
-        "{detached:?}"
+        (detached.code(), detached.stdout(), detached.stderr()),
+        (0, "", "shop needs nothing to run: nothing was started.\n")
     );
     // The folder's service is meant, however it is provisioned: none was added.
     let services = home.object(&["service", "ls"]);
