@@ -130,7 +130,7 @@ fn lines(
 fn handlers_page(bencher: Bencher) {
     let filled = &*FILLED;
     let page = filled.runtime.block_on(filled.berth.handlers("")).unwrap();
-    assert_eq!((page.rows.len(), page.more), (200, true));
+    assert_eq!((page.rows.len(), page.more), (100, true));
     bencher.bench(|| filled.runtime.block_on(filled.berth.handlers("")).unwrap());
 }
 

@@ -19,8 +19,7 @@ pub(crate) fn compare(
     workspace: Option<&HandlerConfig>,
     copied_from: Option<&HandlerConfig>,
 ) -> Result<Vec<ComparedField>, Problem> {
-    let own = fields(Some(own))?;
-    let mut others = by_pointer(fields(workspace)?);
+    let (own, mut others) = sides(own, workspace)?;
     let copied = by_pointer(fields(copied_from)?);
     let mut compared: Vec<ComparedField> = own
         .into_iter()
@@ -45,11 +44,37 @@ pub(crate) fn differences(
     own: &HandlerConfig,
     workspace: &HandlerConfig,
 ) -> Result<usize, Problem> {
-    let compared = compare(own, Some(workspace), None)?;
-    Ok(compared
+    if own == workspace {
+        return Ok(0);
+    }
+    let (own, mut others) = sides(own, Some(workspace))?;
+    let changed = own
+        .into_iter()
+        .filter(|(pointer, own)| others.remove(pointer).as_ref() != Some(own))
+        .count();
+    // Those that are left say something in the workspace's alone.
+    Ok(changed + others.len())
+}
+
+type Field = (String, Value);
+
+/// What either says, the workspace's by pointer.
+fn sides(
+    own: &HandlerConfig,
+    workspace: Option<&HandlerConfig>,
+) -> Result<(Vec<Field>, BTreeMap<String, Value>), Problem> {
+    let mut own = fields(Some(own))?;
+    let mut workspace = fields(workspace)?;
+    // Beside something in it, being empty is not one more difference.
+    let filled: Vec<String> = own
         .iter()
-        .filter(|field| field.origin != Origin::Workspace)
-        .count())
+        .chain(&workspace)
+        .map(|(at, _)| at.clone())
+        .collect();
+    for side in [&mut own, &mut workspace] {
+        side.retain(|(pointer, value)| !(is_empty(value) && any_within(&filled, pointer)));
+    }
+    Ok((own, by_pointer(workspace)))
 }
 
 fn field(
@@ -74,13 +99,29 @@ fn field(
     }
 }
 
-fn by_pointer(fields: Vec<(String, Value)>) -> BTreeMap<String, Value> {
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+fn any_within(pointers: &[String], outer: &str) -> bool {
+    let inner = |pointer: &String| {
+        let rest = pointer.strip_prefix(outer);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    pointers.iter().any(inner)
+}
+
+fn by_pointer(fields: Vec<Field>) -> BTreeMap<String, Value> {
     fields.into_iter().collect()
 }
 
 /// The values of a document by pointer, first to last; an empty list or object is
 /// a value.
-fn fields(config: Option<&HandlerConfig>) -> Result<Vec<(String, Value)>, Problem> {
+fn fields(config: Option<&HandlerConfig>) -> Result<Vec<Field>, Problem> {
     let Some(config) = config else {
         return Ok(Vec::new());
     };
@@ -93,7 +134,7 @@ fn fields(config: Option<&HandlerConfig>) -> Result<Vec<(String, Value)>, Proble
 }
 
 /// Documents are at most 128 levels deep.
-pub(super) fn leaves(pointer: String, value: Value, into: &mut Vec<(String, Value)>) {
+pub(super) fn leaves(pointer: String, value: Value, into: &mut Vec<Field>) {
     match value {
         Value::Object(map) if !map.is_empty() => {
             for (key, value) in map {
@@ -107,5 +148,45 @@ pub(super) fn leaves(pointer: String, value: Value, into: &mut Vec<(String, Valu
             }
         }
         value => into.push((pointer, value)),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn docker(settings: &Value) -> HandlerConfig {
+        let document = json!({
+            "engine": "local-docker",
+            "manifest": {
+                "providerId": "compose",
+                "label": "Local Docker",
+                "baseUrl": "http://localhost",
+                "auth": { "type": "none" },
+                "provision": { "method": "POST", "pathTemplate": "" },
+                "response": {},
+                "providerConfig": settings,
+            },
+        });
+        serde_json::from_value(document).unwrap()
+    }
+
+    #[test]
+    fn a_setting_beside_none_is_one_difference() {
+        let (none, one) = (docker(&json!({})), docker(&json!({ "port": "8080" })));
+        assert_eq!(differences(&one, &none).unwrap(), 1);
+        assert_eq!(differences(&none, &one).unwrap(), 1);
+        let compared = compare(&one, Some(&none), Some(&none)).unwrap();
+        let differ: Vec<_> = compared
+            .iter()
+            .filter(|field| field.origin != Origin::Workspace)
+            .map(|field| (&*field.pointer, &field.workspace, field.own.clone()))
+            .collect();
+        let port = "/manifest/providerConfig/port";
+        assert_eq!(differ, [(port, &None, Some(json!("8080")))]);
+        assert_eq!(differences(&none, &none).unwrap(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! What will happen when Start is pressed, and why.
 
-use berth_contracts::{ProvisionType, ServiceProvisioning};
+use berth_contracts::ServiceProvisioning;
 use rusqlite::Connection;
 
 use super::resolve::resolve;
@@ -8,10 +8,10 @@ use crate::Berth;
 use crate::problem::Problem;
 use crate::store::handlers::{self, LookFor};
 use crate::store::{StoreError, services};
-use crate::view::Explanation;
+use crate::view::{Explanation, HandlerKey};
 
-/// How many rows of one list are looked at.
-const MOST: usize = 200;
+/// How many rows are looked at beside those that would serve.
+const OTHERS: usize = 200;
 
 impl Berth {
     /// What starting a service would come to, and why.
@@ -42,14 +42,10 @@ pub(crate) fn explain(
     user_id: &str,
     provisioning: &ServiceProvisioning,
 ) -> Result<Explanation, StoreError> {
+    let keys: Vec<HandlerKey> = super::list::kind(provisioning).into_iter().collect();
     let look_for = LookFor {
-        provision_types: vec![provisioning.provision_type],
-        manifest_ids: provisioning
-            .manifest_id
-            .clone()
-            .filter(|_| provisioning.provision_type == ProvisionType::Custom)
-            .map(|id| vec![id]),
-        limit: MOST,
+        keys: &keys,
+        others: OTHERS,
     };
     let overrides = handlers::overrides_looked_at(connection, user_id, workspace_id, &look_for)?;
     let workspace = handlers::looked_at(connection, workspace_id, &look_for)?;

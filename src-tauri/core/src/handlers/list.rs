@@ -19,9 +19,10 @@ use crate::view::{
 };
 
 /// How many rows are shown at a time.
-const MOST_ROWS: usize = 200;
-/// Candidates of all rows together.
-const MOST_CANDIDATES: usize = 5 * MOST_ROWS;
+const MOST_ROWS: usize = 100;
+/// How many of the handlers that would serve custom services without a manifest type
+/// are named.
+const MOST_OF_ANY_TYPE: usize = 100;
 
 impl Berth {
     /// The handlers page. With a `search`, only the rows whose key or label holds
@@ -66,19 +67,12 @@ fn handlers_page(
             what: "user",
             id: user_id.clone(),
         })?;
-    let limit = MOST_ROWS + 1;
-    let workspace = handlers::page(connection, workspace_id, search, limit)?;
-    let own = handlers::override_page(connection, &user_id, workspace_id, search, limit)?;
     let services = services::list(connection, workspace_id)?;
     let types = manifest_types::list(connection, workspace_id)?;
 
-    let mut keys: BTreeSet<(&'static str, Option<String>)> = BTreeSet::new();
-    keys.extend(
-        workspace
-            .iter()
-            .chain(&own)
-            .map(|one| sorted(&one.content.key)),
-    );
+    let registered = handlers::keys(connection, workspace_id, &user_id, search, MOST_ROWS + 1)?;
+    let mut keys: BTreeSet<(&'static str, Option<String>)> =
+        registered.iter().map(sorted).collect();
     let wanted = [ProvisionType::DockerCompose, ProvisionType::Kubernetes]
         .into_iter()
         .map(|provision_type| (word(provision_type), None))
@@ -100,21 +94,13 @@ fn handlers_page(
     let keys: Vec<HandlerKey> = keys.into_iter().take(MOST_ROWS).map(key_of).collect();
 
     let candidates = Candidates::of(connection, &user_id, workspace_id, &keys)?;
-    let mut workspace = by_key(workspace);
-    let mut own = by_key(own);
-    // A search may find only one of the two sides.
-    for key in keys.iter().filter(|_| !search.is_empty()) {
-        if !workspace.contains_key(key)
-            && let Some(record) = handlers::get(connection, workspace_id, key)?
-        {
-            workspace.insert(key.clone(), record);
-        }
-        if !own.contains_key(key)
-            && let Some(record) = handlers::override_of(connection, &user_id, workspace_id, key)?
-        {
-            own.insert(key.clone(), record);
-        }
-    }
+    let mut workspace = by_key(handlers::of_keys(connection, workspace_id, &keys)?);
+    let mut own = by_key(handlers::overrides_of_keys(
+        connection,
+        &user_id,
+        workspace_id,
+        &keys,
+    )?);
     let live = environments::live_made_with(connection, workspace_id)?;
     let rows = keys
         .into_iter()
@@ -169,22 +155,17 @@ impl Candidates {
         workspace_id: &str,
         keys: &[HandlerKey],
     ) -> Result<Self, StoreError> {
-        let custom = || {
-            keys.iter()
-                .filter(|key| key.provision_type == ProvisionType::Custom)
+        let of_any_type = HandlerKey {
+            provision_type: ProvisionType::Custom,
+            manifest_id: None,
         };
         let look_for = LookFor {
-            provision_types: vec![
-                ProvisionType::DockerCompose,
-                ProvisionType::Kubernetes,
-                ProvisionType::Custom,
-            ],
-            manifest_ids: if custom().any(|key| key.manifest_id.is_none()) {
-                None
+            keys,
+            others: if keys.contains(&of_any_type) {
+                MOST_OF_ANY_TYPE
             } else {
-                Some(custom().filter_map(|key| key.manifest_id.clone()).collect())
+                0
             },
-            limit: MOST_CANDIDATES,
         };
         Ok(Self {
             own: handlers::overrides_looked_at(connection, user_id, workspace_id, &look_for)?,
@@ -266,7 +247,7 @@ fn made_with_another(
 }
 
 /// The kind of thing that a service is handled as; nothing handles `infraless`.
-fn kind(provisioning: &ServiceProvisioning) -> Option<HandlerKey> {
+pub(super) fn kind(provisioning: &ServiceProvisioning) -> Option<HandlerKey> {
     match provisioning.provision_type {
         ProvisionType::Infraless => None,
         provision_type => Some(HandlerKey {

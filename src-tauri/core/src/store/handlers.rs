@@ -3,7 +3,7 @@
 
 use berth_contracts::documents::HandlerConfig;
 use berth_contracts::{Engine, ProvisionType};
-use rusqlite::{Connection, OptionalExtension, Row as SqlRow, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row as SqlRow, Transaction, params};
 
 use super::columns::{Json, Word};
 use super::{StoreError, events};
@@ -84,63 +84,110 @@ pub(crate) fn list(connection: &Connection, workspace_id: &str) -> Result<Vec<Re
     Ok(records)
 }
 
-/// The live handlers of a workspace, by key; at most so many, and only those whose
-/// key or label holds `search`.
+/// The first keys, by provision type and manifest id, that a live handler of the
+/// workspace or an override of the user has; only those whose key or label holds
+/// `search`.
 ///
 /// # Errors
 /// Trouble with the file.
-pub(crate) fn page(
+pub(crate) fn keys(
     connection: &Connection,
     workspace_id: &str,
+    user_id: &str,
     search: &str,
     limit: usize,
+) -> Result<Vec<HandlerKey>, StoreError> {
+    let wanted = format!("%{}%", escaped(search));
+    let keys = connection
+        .prepare_cached(
+            "SELECT * FROM (
+               SELECT provision_type, manifest_id FROM handlers
+               WHERE workspace_id = ?1 AND deleted_at IS NULL
+                 AND (?3 = '%%' OR provision_type LIKE ?3 ESCAPE '!'
+                   OR manifest_id LIKE ?3 ESCAPE '!' OR label LIKE ?3 ESCAPE '!')
+               ORDER BY provision_type, manifest_id LIMIT ?4)
+             UNION
+             SELECT * FROM (
+               SELECT provision_type, manifest_id FROM user_handlers
+               WHERE user_id = ?2 AND workspace_id = ?1
+                 AND (?3 = '%%' OR provision_type LIKE ?3 ESCAPE '!'
+                   OR manifest_id LIKE ?3 ESCAPE '!' OR label LIKE ?3 ESCAPE '!')
+               ORDER BY provision_type, manifest_id LIMIT ?4)
+             ORDER BY 1, 2 LIMIT ?4",
+        )?
+        .query_map(params![workspace_id, user_id, wanted, as_limit(limit)], key)?
+        .collect::<Result<_, _>>()?;
+    Ok(keys)
+}
+
+/// The live handlers of a workspace that have one of these keys.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn of_keys(
+    connection: &Connection,
+    workspace_id: &str,
+    keys: &[HandlerKey],
 ) -> Result<Vec<Record>, StoreError> {
     let records = connection
-        .prepare_cached(&format!(
-            "{OF_WORKSPACE} AND ({SEARCHED}) ORDER BY h.provision_type, h.manifest_id LIMIT ?3"
-        ))?
-        .query_map(params![workspace_id, search, as_limit(limit)], of_workspace)?
+        .prepare_cached(
+            "SELECT h.*, b.keys AS secret_keys FROM json_each(?2) k
+             CROSS JOIN handlers h ON h.workspace_id = ?1
+               AND h.provision_type = k.value ->> 0 AND h.manifest_id = k.value ->> 1
+             LEFT JOIN secret_bundles b ON b.id = h.bundle
+             WHERE h.deleted_at IS NULL",
+        )?
+        .query_map(params![workspace_id, Json(pairs(keys))], of_workspace)?
         .collect::<Result<_, _>>()?;
     Ok(records)
 }
 
-/// A user's overrides in a workspace, by key; at most so many, and only those
-/// whose key or label holds `search`.
+/// A user's overrides in a workspace that have one of these keys.
 ///
 /// # Errors
 /// Trouble with the file.
-pub(crate) fn override_page(
+pub(crate) fn overrides_of_keys(
     connection: &Connection,
     user_id: &str,
     workspace_id: &str,
-    search: &str,
-    limit: usize,
+    keys: &[HandlerKey],
 ) -> Result<Vec<Record>, StoreError> {
     let records = connection
-        .prepare_cached(&format!(
-            "SELECT h.*, b.keys AS secret_keys FROM user_handlers h
-             LEFT JOIN secret_bundles b ON b.id = h.bundle
-             WHERE h.user_id = ?4 AND h.workspace_id = ?1 AND ({SEARCHED})
-             ORDER BY h.provision_type, h.manifest_id LIMIT ?3"
-        ))?
-        .query_map(
-            params![workspace_id, search, as_limit(limit), user_id],
-            of_user,
+        .prepare_cached(
+            "SELECT h.*, b.keys AS secret_keys FROM json_each(?2) k
+             CROSS JOIN user_handlers h ON h.user_id = ?3 AND h.workspace_id = ?1
+               AND h.provision_type = k.value ->> 0 AND h.manifest_id = k.value ->> 1
+             LEFT JOIN secret_bundles b ON b.id = h.bundle",
         )?
+        .query_map(params![workspace_id, Json(pairs(keys)), user_id], of_user)?
         .collect::<Result<_, _>>()?;
     Ok(records)
 }
 
-const SEARCHED: &str = "?2 = '' OR instr(lower(h.provision_type || ' ' || h.manifest_id || ' '
-                        || h.label), lower(?2)) > 0";
+fn pairs(keys: &[HandlerKey]) -> Vec<(ProvisionType, &str)> {
+    keys.iter()
+        .map(|key| (key.provision_type, manifest_id(key)))
+        .collect()
+}
 
-/// Which rows would serve; others are looked at too, as far as there is room.
-pub(crate) struct LookFor {
-    pub(crate) provision_types: Vec<ProvisionType>,
-    /// Of custom services, those of these manifest types; `None`: of any.
-    pub(crate) manifest_ids: Option<Vec<String>>,
-    /// How many rows are read at most, those that would serve before the others.
-    pub(crate) limit: usize,
+/// A text as it stands in a pattern of LIKE.
+fn escaped(search: &str) -> String {
+    search
+        .chars()
+        .flat_map(|letter| {
+            let special = matches!(letter, '%' | '_' | '!');
+            special.then_some('!').into_iter().chain([letter])
+        })
+        .collect()
+}
+
+/// Which rows would serve, and how many others are looked at beside them.
+pub(crate) struct LookFor<'a> {
+    /// A row with one of these keys would.
+    pub(crate) keys: &'a [HandlerKey],
+    /// How many others, the oldest ones first; of custom handlers for a service that
+    /// names no manifest type all would serve, and these are they.
+    pub(crate) others: usize,
 }
 
 /// The live handlers of a workspace that are looked at for a choice, oldest first.
@@ -150,15 +197,20 @@ pub(crate) struct LookFor {
 pub(crate) fn looked_at(
     connection: &Connection,
     workspace_id: &str,
-    look_for: &LookFor,
+    look_for: &LookFor<'_>,
 ) -> Result<Vec<Row>, StoreError> {
+    let of = "FROM json_each(?2) k CROSS JOIN handlers h ON h.workspace_id = ?1 AND h.deleted_at IS NULL";
     rows(
         connection,
-        "SELECT h.*, 1 AS enabled, NULL AS user_id FROM handlers h
-         WHERE h.workspace_id = ?1 AND h.deleted_at IS NULL AND ?5 IS NULL",
-        workspace_id,
-        None,
-        look_for,
+        of,
+        "FROM handlers h WHERE h.workspace_id = ?1 AND h.deleted_at IS NULL AND ?4 IS NULL",
+        "1 AS enabled, NULL AS user_id",
+        params![
+            workspace_id,
+            Json(pairs(look_for.keys)),
+            as_limit(look_for.others),
+            None::<&str>
+        ],
     )
 }
 
@@ -170,60 +222,64 @@ pub(crate) fn overrides_looked_at(
     connection: &Connection,
     user_id: &str,
     workspace_id: &str,
-    look_for: &LookFor,
+    look_for: &LookFor<'_>,
 ) -> Result<Vec<Row>, StoreError> {
     rows(
         connection,
-        "SELECT h.* FROM user_handlers h WHERE h.workspace_id = ?1 AND h.user_id = ?5",
-        workspace_id,
-        Some(user_id),
-        look_for,
+        "FROM json_each(?2) k CROSS JOIN user_handlers h ON h.workspace_id = ?1 AND h.user_id = ?4",
+        "FROM user_handlers h WHERE h.workspace_id = ?1 AND h.user_id = ?4",
+        "h.enabled, h.user_id",
+        params![
+            workspace_id,
+            Json(pairs(look_for.keys)),
+            as_limit(look_for.others),
+            user_id
+        ],
     )
 }
 
+/// Rows by key, by what they accept, and others; each once. Every part is found by
+/// an index of its own.
 fn rows(
     connection: &Connection,
-    of: &str,
-    workspace_id: &str,
-    user_id: Option<&str>,
-    look_for: &LookFor,
+    by_key: &str,
+    others: &str,
+    whose: &str,
+    values: impl Params,
 ) -> Result<Vec<Row>, StoreError> {
+    let columns = format!(
+        "h.created_at, h.provision_type, h.manifest_id, h.label, h.engine,
+         h.accepts_manifest_id, {whose}"
+    );
     let sql = format!(
-        "SELECT * FROM ({of}
-           ORDER BY (h.provision_type IN (SELECT value FROM json_each(?2))
-             AND (h.provision_type <> 'custom' OR ?3 IS NULL
-               OR h.manifest_id IN (SELECT value FROM json_each(?3))
-               OR h.accepts_manifest_id IN (SELECT value FROM json_each(?3)))) DESC,
-             h.created_at, h.provision_type, h.manifest_id
-           LIMIT ?4)
+        "SELECT {columns} {by_key}
+           AND h.provision_type = k.value ->> 0 AND h.manifest_id = k.value ->> 1
+         UNION
+         SELECT {columns} {by_key}
+           AND h.accepts_manifest_id = k.value ->> 1 AND h.accepts_manifest_id IS NOT NULL
+           AND h.provision_type = k.value ->> 0
+         UNION
+         SELECT * FROM (SELECT {columns} {others}
+           ORDER BY h.created_at, h.provision_type, h.manifest_id LIMIT ?3)
          ORDER BY created_at, provision_type, manifest_id"
     );
     let rows = connection
         .prepare_cached(&sql)?
-        .query_map(
-            params![
-                workspace_id,
-                Json(&look_for.provision_types),
-                look_for.manifest_ids.as_ref().map(Json),
-                as_limit(look_for.limit),
-                user_id
-            ],
-            |row| {
-                let user_id: Option<String> = row.get("user_id")?;
-                Ok(Row {
-                    handler: HandlerRef {
-                        scope: user_id.map_or(HandlerScope::Workspace, |user_id| {
-                            HandlerScope::User { user_id }
-                        }),
-                        key: key(row)?,
-                        label: row.get("label")?,
-                        engine: row.get::<_, Word<_>>("engine")?.0,
-                        accepts_manifest_id: row.get("accepts_manifest_id")?,
-                    },
-                    enabled: row.get("enabled")?,
-                })
-            },
-        )?
+        .query_map(values, |row| {
+            let user_id: Option<String> = row.get("user_id")?;
+            Ok(Row {
+                handler: HandlerRef {
+                    scope: user_id.map_or(HandlerScope::Workspace, |user_id| HandlerScope::User {
+                        user_id,
+                    }),
+                    key: key(row)?,
+                    label: row.get("label")?,
+                    engine: row.get::<_, Word<_>>("engine")?.0,
+                    accepts_manifest_id: row.get("accepts_manifest_id")?,
+                },
+                enabled: row.get("enabled")?,
+            })
+        })?
         .collect::<Result<_, _>>()?;
     Ok(rows)
 }

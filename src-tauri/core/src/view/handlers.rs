@@ -174,7 +174,7 @@ pub struct User {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Handlers {
-    /// By provision type, then manifest id; at most 200.
+    /// By provision type, then manifest id; at most 100.
     pub rows: Vec<HandlerRow>,
     /// There are more rows than these: a search finds them.
     pub more: bool,
@@ -251,7 +251,7 @@ pub struct Explanation {
     /// What it came to.
     pub choice: Choice,
     /// The rows that were looked at: the user's overrides first, each list oldest
-    /// first; of each at most 200, those that would serve before the others.
+    /// first; beside those that would serve at most 200 of each.
     pub looked_at: Vec<LookedAt>,
 }
 

@@ -46,6 +46,9 @@ CREATE TABLE handlers (
 
 CREATE INDEX handlers_live ON handlers (workspace_id, created_at, provision_type, manifest_id)
   WHERE deleted_at IS NULL;
+-- What a search looks at, without the documents.
+CREATE INDEX handlers_search ON handlers (workspace_id, provision_type, manifest_id, label)
+  WHERE deleted_at IS NULL;
 CREATE INDEX handlers_accepts ON handlers (workspace_id, accepts_manifest_id)
   WHERE deleted_at IS NULL AND accepts_manifest_id IS NOT NULL;
 CREATE INDEX handlers_bundle ON handlers (bundle) WHERE bundle IS NOT NULL;
@@ -72,6 +75,8 @@ CREATE TABLE user_handlers (
 
 CREATE INDEX user_handlers_age
   ON user_handlers (user_id, workspace_id, created_at, provision_type, manifest_id);
+CREATE INDEX user_handlers_accepts ON user_handlers (user_id, workspace_id, accepts_manifest_id)
+  WHERE accepts_manifest_id IS NOT NULL;
 CREATE INDEX user_handlers_bundle ON user_handlers (bundle) WHERE bundle IS NOT NULL;
 
 CREATE TABLE custom_manifest_types (
