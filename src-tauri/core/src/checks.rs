@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::Berth;
 use crate::handlers::{self, NewSecrets};
 use crate::problem::{Code, Problem};
+use crate::redaction::redact;
 use crate::store::StoreError;
 use crate::store::handlers as rows;
 use crate::view::{CheckUpdate, Choice, FoundEngine, HandlerDraft, HandlerKey, HandlerScope};
@@ -189,10 +190,14 @@ impl Berth {
     }
 }
 
+/// A check as it leaves: it may quote what an engine said.
 fn changed(check: &Check) -> CheckUpdate {
-    CheckUpdate::Changed {
-        check: check.clone(),
+    let mut check = check.clone();
+    check.detail = check.detail.map(|text| redact(&text));
+    for fact in &mut check.facts {
+        fact.value = redact(&fact.value);
     }
+    CheckUpdate::Changed { check }
 }
 
 fn untested(engine: &str) -> Finding {

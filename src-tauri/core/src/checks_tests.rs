@@ -120,6 +120,29 @@ async fn the_ladder_is_told_from_its_plan_to_its_end_and_nothing_is_stored() {
 }
 
 #[tokio::test]
+async fn a_secret_that_an_engine_quotes_is_not_told() {
+    use std::io::{Read as _, Write as _};
+
+    let Opened { home, berth } = opened().await;
+    let own = home.path().join("own.sock");
+    let engine = listen(&own);
+    std::thread::spawn(move || {
+        for mut stream in engine.incoming().flatten() {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(
+                b"HTTP/1.1 500 Oh\r\n\r\n{\"message\":\"proxy refused password=hunter2hunter2\"}",
+            );
+        }
+    });
+    let (ended, heard) = tested(&berth, &local_docker(Some(&address(&own)))).await;
+    assert_eq!(ended, Ok(false));
+    let told = serde_json::to_string(&heard).unwrap();
+    assert!(told.contains("HTTP 500: proxy refused"), "{told}");
+    assert!(told.contains("own.sock"), "{told}");
+    assert!(!told.contains("hunter2"), "{told}");
+}
+
+#[tokio::test]
 async fn without_an_address_the_surroundings_choose() {
     let Opened { berth, .. } = opened().await;
     let (ended, heard) = tested(&berth, &local_docker(None)).await;
