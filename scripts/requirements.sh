@@ -10,6 +10,9 @@ BUILD_PACKAGES=(
 # To run the window's tests: a display, a session bus and a driver for the web view.
 WINDOW_TEST_PACKAGES=(webkit2gtk-driver xvfb xauth dbus)
 
+# To run the tests on a real keychain: a session bus and a Secret Service.
+KEYCHAIN_TEST_PACKAGES=(dbus gnome-keyring)
+
 # at_least VERSION WANTED
 at_least() { [ "$(printf '%s\n' "$2" "$1" | sort -V | head -n1)" = "$2" ]; }
 

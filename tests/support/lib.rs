@@ -10,6 +10,8 @@ pub mod engine;
 pub mod forms;
 pub mod http;
 pub mod programs;
+pub mod prompter;
+pub mod secret_service;
 mod slot;
 pub mod window;
 
@@ -17,4 +19,5 @@ pub use command_line::CommandLine;
 pub use cut_proxy::{CutMoment, CutProxy};
 pub use engine::{Contents, Engine, EngineKind};
 pub use forms::FormDesk;
+pub use secret_service::SecretService;
 pub use window::Window;
