@@ -317,7 +317,11 @@ fn folder_source(folder: &Path, git: bool) -> Source {
 
 /// Whether a service stands for this place and file. Whether the folder lies in
 /// git may change without it becoming another one.
-fn is_same(service: &Service, source: &Source, provisioning: &ServiceProvisioning) -> bool {
+pub(crate) fn is_same(
+    service: &Service,
+    source: &Source,
+    provisioning: &ServiceProvisioning,
+) -> bool {
     let same_place = match (&service.source, source) {
         (Source::Folder { path: one, .. }, Source::Folder { path: other, .. }) => one == other,
         (one, other) => one == other,

@@ -7,6 +7,7 @@ use berth_contracts::documents::{
 };
 
 use super::file;
+use super::literals;
 use super::portable::{self, Base};
 use crate::Berth;
 use crate::handlers::content;
@@ -46,7 +47,7 @@ impl Berth {
                 ))
             })
             .await?;
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<String> = handlers.iter().filter_map(revealing).collect();
         let mut said = Vec::with_capacity(services.len());
         for service in services {
             match portable::in_file(self.sources(), base.as_ref(), &service.source).await {
@@ -95,6 +96,20 @@ fn said_handler(record: &Record) -> WorkspaceHandler {
         config,
         secrets: Some(secrets).filter(|secrets| !secrets.is_empty()),
     }
+}
+
+/// The warning about a handler whose document itself holds the values of secrets.
+fn revealing(record: &Record) -> Option<String> {
+    let document = serde_json::to_value(&record.content.config).ok()?;
+    let found = literals::in_document(&document);
+    if found.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "The document of the handler “{}” holds what looks like a secret, and the file does too, at {}. Keep it as a secret of the handler, then export again.",
+        record.content.label,
+        found.join(", ")
+    ))
 }
 
 /// A document without the socket that it names: that is this machine's.

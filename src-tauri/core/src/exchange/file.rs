@@ -18,8 +18,9 @@ use crate::view::{HandlerKey, Verdict};
 
 /// The format that is written, and the only one that is read.
 const FORMAT: u64 = 1;
-/// Services that a file may have: for each the disk is looked at.
-const MOST_SERVICES: usize = 1000;
+/// Entries that each list of a file may have: each is a line of the preview, and for
+/// a service the disk is looked at.
+const MOST_ENTRIES: usize = 1000;
 /// Keys without a meaning that are named.
 const MOST_UNKNOWN: usize = 20;
 
@@ -89,12 +90,27 @@ pub(super) fn read(text: &str) -> Result<Read, Problem> {
 /// The text of a file, with a line break at its end.
 ///
 /// # Errors
-/// [`Code::InvalidInput`] when it would be larger than what can be read.
+/// [`Code::InvalidDocument`] when it would be larger than what can be read.
 pub(super) fn written(mut file: WorkspaceFile) -> Result<String, Problem> {
     let unwritten = |error: &dyn std::error::Error| {
         Problem::internal("the workspace cannot be written as a file").caused_by(error)
     };
     sort(&mut file);
+    for (list, count) in [
+        (
+            "manifest types",
+            file.manifest_types.as_ref().map_or(0, Vec::len),
+        ),
+        ("handlers", file.handlers.as_ref().map_or(0, Vec::len)),
+        ("services", file.services.as_ref().map_or(0, Vec::len)),
+    ] {
+        if count > MOST_ENTRIES {
+            let title =
+                format!("The workspace has {count} {list}; a file has at most {MOST_ENTRIES}");
+            return Err(Problem::new(Code::InvalidDocument, title)
+                .hint("Remove those that are not used, and export again."));
+        }
+    }
     let value = serde_json::to_value(&file).map_err(|error| unwritten(&error))?;
     // As the contract writes it: what is read back is the same text.
     let value = validate(NAMED.schema, &value).map_err(|issues| unwritten(&issues))?;
@@ -180,26 +196,21 @@ fn faulty(title: &str, places: Vec<Place>, omitted: usize) -> Problem {
 
 fn faults(file: &WorkspaceFile) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut ids = Seen::of("manifestTypes", "manifestId");
+    let mut ids = Entries::of("manifestTypes", "manifestId");
     for one in file.manifest_types.iter().flatten() {
         ids.add(&one.manifest_id, &mut faults);
     }
-    let mut keys = Seen::of("handlers", "provisionType");
-    for (index, handler) in file.handlers.iter().flatten().enumerate() {
+    let mut keys = Entries::of("handlers", "provisionType");
+    for handler in file.handlers.iter().flatten() {
         let key = key_of(handler);
-        keys.add(key.clone(), &mut faults);
+        let index = keys.add(key.clone(), &mut faults);
         if let Err(problem) = content::content(handler.config.clone(), Some(key), None) {
             faults.push((at("handlers", index, &["provisionType"]), in_words(problem)));
         }
     }
-    let mut names = Seen::of("services", "name");
-    let services = file.services.iter().flatten();
-    for (index, service) in services.take(MOST_SERVICES + 1).enumerate() {
-        if index == MOST_SERVICES {
-            let said = format!("A workspace file has at most {MOST_SERVICES} services.");
-            faults.push((at("services", index, &[]), said));
-        }
-        names.add(&service.name, &mut faults);
+    let mut names = Entries::of("services", "name");
+    for service in file.services.iter().flatten() {
+        let index = names.add(&service.name, &mut faults);
         for (member, said) in source_faults(&service.source) {
             faults.push((at("services", index, &["source", member]), said));
         }
@@ -213,15 +224,16 @@ fn faults(file: &WorkspaceFile) -> Vec<Fault> {
     faults
 }
 
-/// What must not stand twice in a list.
-struct Seen<T> {
+/// The entries of a list, of which none may stand twice.
+struct Entries<T> {
     list: &'static str,
+    /// What tells them apart.
     member: &'static str,
     known: HashSet<T>,
     count: usize,
 }
 
-impl<T: Eq + Hash> Seen<T> {
+impl<T: Eq + Hash> Entries<T> {
     fn of(list: &'static str, member: &'static str) -> Self {
         Self {
             list,
@@ -231,12 +243,19 @@ impl<T: Eq + Hash> Seen<T> {
         }
     }
 
-    fn add(&mut self, one: T, faults: &mut Vec<Fault>) {
+    /// Gives back its index.
+    fn add(&mut self, one: T, faults: &mut Vec<Fault>) -> usize {
+        let index = self.count;
+        self.count += 1;
+        if index == MOST_ENTRIES {
+            let said = format!("A workspace file has at most {MOST_ENTRIES} {}.", self.list);
+            faults.push((at(self.list, index, &[]), said));
+        }
         if !self.known.insert(one) {
             let said = "It stands here for the second time. Remove one of the two.";
-            faults.push((at(self.list, self.count, &[self.member]), said.to_owned()));
+            faults.push((at(self.list, index, &[self.member]), said.to_owned()));
         }
-        self.count += 1;
+        index
     }
 }
 

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use rusqlite::Transaction;
 
-use super::plan::{Plan, PlannedHandler, PlannedService, key_in_words};
+use super::draft::{PlannedHandler, PlannedService, key_in_words};
+use super::plan::Plan;
 use crate::Berth;
 use crate::documents::check_secret;
 use crate::handlers::NewSecrets;
@@ -16,6 +17,7 @@ use crate::services::line;
 use crate::store::{StoreError, activity, manifest_types, services};
 use crate::view::{
     Activity, ActivityVerb, HandlerDraft, HandlerKey, HandlerScope, ImportAction, ImportPreview,
+    Service,
 };
 
 impl Berth {
@@ -47,7 +49,7 @@ impl Berth {
             mut preview,
             types,
             handlers,
-            services,
+            services: wanted,
         } = plan;
         // They are set now, or the import was refused.
         preview.missing_secrets.clear();
@@ -76,8 +78,10 @@ impl Berth {
         let (workspace_id, actor) = (self.workspace_id().to_owned(), self.actor());
         self.store()
             .write_durably(move |tx| {
-                for service in &services {
-                    let verb = write_service(tx, now, &workspace_id, service)?;
+                let known = services::list(tx, &workspace_id)?;
+                for service in &wanted {
+                    let known = known.iter().find(|one| one.name == service.name);
+                    let verb = write_service(tx, now, &workspace_id, service, known)?;
                     activity::append(tx, &line(now, verb, &service.name, actor))?;
                 }
                 activity::append(tx, &summary)?;
@@ -160,10 +164,8 @@ fn write_service(
     now: i64,
     workspace_id: &str,
     wanted: &PlannedService,
+    known: Option<&Service>,
 ) -> Result<ActivityVerb, StoreError> {
-    let known = services::list(tx, workspace_id)?
-        .into_iter()
-        .find(|service| service.name == wanted.name);
     match (known, &wanted.source) {
         (None, Some(source)) => {
             let (name, provisioning) = (&wanted.name, &wanted.provisioning);

@@ -3,9 +3,11 @@
 //! the file to them.
 
 mod diff;
+mod draft;
 mod export;
 mod file;
 mod import;
+mod literals;
 mod plan;
 mod portable;
 

@@ -49,7 +49,7 @@ pub enum Imported {
 pub enum ImportAction {
     /// It is new here.
     Add,
-    /// It is here and differs.
+    /// It is here and differs, or secrets that it has in the file are not set here.
     Change,
     /// It is here as it is in the file.
     Keep,

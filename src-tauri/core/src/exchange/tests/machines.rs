@@ -98,6 +98,23 @@ async fn a_file_holds_nothing_of_the_machine_and_no_value_of_a_secret() {
 }
 
 #[tokio::test]
+async fn a_secret_written_into_a_document_is_warned_of() {
+    let machine = Machine::new().await;
+    let settings = json!({"envTemplate": {"DB_PASSWORD": PLANTED}});
+    save(
+        &machine.berth,
+        docker("Docker", settings),
+        NewSecrets::default(),
+    )
+    .await;
+    let export = machine.berth.export_workspace(None).await.unwrap();
+    assert_eq!(export.warnings.len(), 1);
+    assert!(export.warnings[0].contains("“Docker”"));
+    assert!(export.warnings[0].contains("/manifest/providerConfig/envTemplate/DB_PASSWORD"));
+    assert!(!export.warnings[0].contains(PLANTED));
+}
+
+#[tokio::test]
 async fn importing_again_changes_nothing() {
     let (machine, repo) = furnished().await;
     let text = machine.export(Some(&repo)).await;

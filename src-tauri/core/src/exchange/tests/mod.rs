@@ -21,6 +21,7 @@ use crate::view::{
 use crate::{Berth, Options};
 
 mod cut;
+mod documentation;
 mod faults;
 mod machines;
 mod preview;

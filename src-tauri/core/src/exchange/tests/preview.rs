@@ -285,3 +285,77 @@ async fn a_folder_that_is_not_there_is_left_out_and_named() {
         .unwrap_err();
     assert_eq!(problem.code, Code::PathMissing);
 }
+
+#[tokio::test]
+async fn a_handler_that_lacks_a_secret_of_the_file_is_changed() {
+    let machine = Machine::new().await;
+    let all = vec![(helm(), secrets(&[("API_TOKEN", "t"), ("EXTRA", "x")]))];
+    let text = file_with_api();
+    machine.import(&text, None, all).await.unwrap();
+    let more = text.replace("\"EXTRA\"", "\"EXTRA\",\"MORE\"");
+    let preview = machine.preview(&more, None).await;
+    assert_eq!(
+        change_of(&preview, "Acme previews").action,
+        ImportAction::Change
+    );
+    assert_eq!(preview.missing_secrets[0].keys, ["MORE"]);
+    let more_secrets = vec![(helm(), secrets(&[("MORE", "m")]))];
+    machine.import(&more, None, more_secrets).await.unwrap();
+    let after = machine.preview(&more, None).await;
+    assert_eq!(actions(&after), [ImportAction::Keep; 3]);
+    assert!(machine.export(None).await.contains("\"MORE\""));
+}
+
+#[tokio::test]
+async fn secrets_that_would_go_elsewhere_are_told_of() {
+    let machine = Machine::new().await;
+    let all = || vec![(helm(), secrets(&[("API_TOKEN", PLANTED), ("EXTRA", "x")]))];
+    let text = file_with_api();
+    machine.import(&text, None, all()).await.unwrap();
+    let other = text.replace("previews.example.com", "previews.example.net");
+    let preview = machine.preview(&other, None).await;
+    assert_eq!(preview.warnings.len(), 1);
+    assert!(
+        preview.warnings[0].contains("to another address than now: https://previews.example.net"),
+        "{:?}",
+        preview.warnings
+    );
+    // Not of a handler whose other values change.
+    let other = text.replace("Acme previews", "Previews");
+    assert_eq!(machine.preview(&other, None).await.warnings, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_second_service_of_the_same_files_is_told_of() {
+    let machine = Machine::new().await;
+    let repo = machine.folder("repo");
+    machine.add(&repo, "mine").await;
+    let text = machine
+        .export(Some(&repo))
+        .await
+        .replace("\"mine\"", "\"ours\"");
+    let preview = machine.preview(&text, Some(&repo)).await;
+    assert_eq!(change_of(&preview, "ours").action, ImportAction::Add);
+    assert_eq!(
+        preview.warnings,
+        ["The service “ours” has the files of “mine”, which stays: there will be both."]
+    );
+}
+
+#[tokio::test]
+async fn not_every_warning_of_a_kind_is_told() {
+    let machine = Machine::new().await;
+    let services: Vec<_> = (0..200)
+        .map(|number| {
+            json!({
+                "name": format!("s{number}"),
+                "source": {"type": "folder", "path": format!("gone/{number}")},
+                "provisioning": {"type": "docker-compose"},
+            })
+        })
+        .collect();
+    let text = json!({"berth": 1, "services": services}).to_string();
+    let preview = machine.preview(&text, Some(&machine.root)).await;
+    assert_eq!(preview.warnings.len(), 51);
+    assert_eq!(preview.warnings[50], "And 150 more of that kind.");
+}
