@@ -29,10 +29,7 @@ impl FormDesk {
     pub async fn open_on(records: CommandLine) -> Self {
         let window = Window::open(records.data(), "unix:///nonexistent/engine.sock").await;
         window.resize(1600, 1000).await;
-        // What finds its way around a form.
-        let in_page = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/forms.js");
-        let in_page = fs::read_to_string(in_page).expect("the page's test code can be read");
-        window.script(&in_page).await;
+        know_forms(&window).await;
         window.click("nav-documents").await;
         window.sees("new-document").await;
         Self { records, window }
@@ -58,24 +55,7 @@ impl FormDesk {
             .script(&format!("return formTest.plan('{schema}', {document})"))
             .await;
         for step in plan.as_array().expect("steps") {
-            let found = self
-                .window
-                .script(&format!("return formTest.locate({step})"))
-                .await;
-            if !found["missing"].is_null() {
-                self.window.picture("missed-in-form").await;
-                panic!("{step}: no {}", found["missing"]);
-            }
-            let kind = step["do"].as_str().expect("a step is of a kind");
-            if kind == "fill" {
-                let text = step["text"].as_str().expect("a text to type");
-                // Where a line ends, the key for that is pressed.
-                let keys = text.replace('\n', "\u{e007}");
-                let keys = format!("{keys}{ESCAPE}");
-                self.window.types_css("[data-here]", &keys).await;
-            } else if kind != "tick" || found["on"] != step["on"] {
-                self.window.click_css("[data-here]").await;
-            }
+            take(&self.window, step).await;
         }
     }
 
@@ -122,9 +102,65 @@ impl FormDesk {
     /// # Panics
     /// When the page said anything on its console, threw anything, or its policy was hurt.
     pub async fn close(self) {
-        let complaints = self.window.script("return formTest.complaints").await;
-        assert_eq!(complaints, json!([]), "the page complains");
+        no_complaints(&self.window).await;
         self.window.close().await;
+    }
+}
+
+/// Gives the page what finds its way around a form, until it is loaded anew.
+///
+/// # Panics
+/// When the page's test code cannot be read.
+pub async fn know_forms(window: &Window) {
+    let in_page = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/forms.js");
+    let in_page = fs::read_to_string(in_page).expect("the page's test code can be read");
+    window.script(&in_page).await;
+}
+
+/// The page said nothing on its console since [`know_forms`], threw nothing, and its policy was not hurt.
+///
+/// # Panics
+/// When it did.
+pub async fn no_complaints(window: &Window) {
+    let complaints = window.script("return formTest.complaints").await;
+    assert_eq!(complaints, json!([]), "the page complains");
+}
+
+/// Writes into the open form what a document has in one field, found by its name.
+///
+/// # Panics
+/// When the document or the form has no such field.
+pub async fn write_field(window: &Window, schema: &str, document: &Value, field: &str) {
+    let plan = window
+        .script(&format!("return formTest.plan('{schema}', {document})"))
+        .await;
+    let steps = plan.as_array().expect("steps").iter();
+    let steps: Vec<&Value> = steps.filter(|step| step["name"] == field).collect();
+    assert!(!steps.is_empty(), "no “{field}” in {document}");
+    for step in steps {
+        take(window, step).await;
+    }
+}
+
+/// One step of writing a document: with real clicks and keys, the control found by its name.
+async fn take(window: &Window, step: &Value) {
+    let found = window
+        .script(&format!("return formTest.locate({step})"))
+        .await;
+    if !found["missing"].is_null() {
+        window.picture("missed-in-form").await;
+        panic!("{step}: no {}", found["missing"]);
+    }
+    let kind = step["do"].as_str().expect("a step is of a kind");
+    if kind == "fill" {
+        let text = step["text"].as_str().expect("a text to type");
+        // Where a line ends, the key for that is pressed.
+        let keys = text.replace('\n', "\u{e007}");
+        window
+            .types_css("[data-here]", &format!("{keys}{ESCAPE}"))
+            .await;
+    } else if kind != "tick" || found["on"] != step["on"] {
+        window.click_css("[data-here]").await;
     }
 }
 

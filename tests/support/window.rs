@@ -148,9 +148,14 @@ impl Window {
 
     /// Waits until nothing has this test id any more.
     pub async fn sees_gone(&self, id: &str) {
-        self.until(PAGE_DEADLINE, &format!("no {id}"), async || {
-            if self.has(id).await {
-                Err(not_yet(id))
+        self.is_gone(&by_id(id)).await;
+    }
+
+    /// Waits until nothing matches a CSS selector any more.
+    pub async fn is_gone(&self, css: &str) {
+        self.until(PAGE_DEADLINE, &format!("no {css}"), async || {
+            if self.client.find(Locator::Css(css)).await.is_ok() {
+                Err(not_yet(css))
             } else {
                 Ok(())
             }
@@ -190,6 +195,18 @@ impl Window {
         .await;
     }
 
+    /// Presses keys where the focus is.
+    ///
+    /// # Panics
+    /// When nothing takes them in time.
+    pub async fn press(&self, keys: &str) {
+        self.until(PAGE_DEADLINE, "something with the focus", async || {
+            let focused = self.client.active_element().await?;
+            focused.send_keys(keys).await
+        })
+        .await;
+    }
+
     /// The text of what has this test id, as a user sees it.
     pub async fn text(&self, id: &str) -> String {
         self.until(PAGE_DEADLINE, id, async || {
@@ -208,7 +225,10 @@ impl Window {
     /// When it does not in time.
     pub async fn shows(&self, patience: Duration, css: &str, text: &str) -> String {
         self.until(patience, &format!("{css} with “{text}”"), async || {
-            let found = self.client.find(Locator::Css(css)).await?.text().await?;
+            // The driver's own text of an element lacks what may be cut short with an ellipsis.
+            let script = "return document.querySelector(arguments[0])?.innerText ?? null";
+            let found = self.client.execute(script, vec![json!(css)]).await?;
+            let found = found.as_str().ok_or_else(|| not_yet("nothing"))?.to_owned();
             if found.contains(text) {
                 Ok(found)
             } else {
