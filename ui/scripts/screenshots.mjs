@@ -149,6 +149,8 @@ const SHOTS = [
     click('back-to-documents'),
   ],
   ['start', 'full', '/environments', click('start-preview')],
+  ['start-infraless', 'full', '/services', click('start-docs')],
+  ['start-unhandled', 'no-override', '/services', click('start-search')],
   ['start-ref', 'full', '/environments', click('start-preview'), click('start-ref')],
   ['start-pull', 'full', '/environments', click('start-preview'), click('start-pullRequest')],
   ['activity', 'full', '/activity'],

@@ -46,7 +46,8 @@ export function useUser(backend: Backend, book: HandlerBook, id: string): void {
   const use = () =>
     void attempt(async () => {
       const user = await backend.useUser(id);
-      toasts.say(en.handlers.users.used(user.name));
+      const { used, usedLater } = en.handlers.users;
+      toasts.say(user.current ? used(user.name) : usedLater(user.name));
       await Promise.all([book.users.load(), book.reload()]);
     });
   if (route.handler?.own) route.follow(href('handlers'), use);

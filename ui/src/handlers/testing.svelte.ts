@@ -63,15 +63,18 @@ export class ConnectionTesting {
     this.text = draft.text;
     this.said = words.preparing;
     const { typedUnder, toRemove } = tested.secrets;
-    this.#stop = this.#backend.testHandler(draft, typedUnder, toRemove, (update) =>
+    this.#stop = () => undefined;
+    const stop = this.#backend.testHandler(draft, typedUnder, toRemove, (update) =>
       this.#take(update),
     );
+    // It may be over before there was anything to stop.
+    if (this.state === 'running') this.#stop = stop;
+    else stop();
   }
 
   /** Ends a test that is under way. What was found out stays. */
   cancel(): void {
     if (this.state !== 'running') return;
-    this.#stop();
     this.#over('cancelled');
     this.said = words.cancelled;
   }
@@ -91,6 +94,7 @@ export class ConnectionTesting {
   }
 
   #over(state: TestState): void {
+    this.#stop();
     this.#stop = () => undefined;
     this.state = state;
     this.tookMs = Date.now() - this.#startedAt;

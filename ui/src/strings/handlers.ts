@@ -278,6 +278,7 @@ export const handlers = {
     passed: 'Everything works',
     warned: (n: number) => `Works, with ${count(n, 'warning')}`,
     failed: (n: number) => `${count(n, 'check')} failed`,
+    nothingTried: 'Nothing could be tested',
     untested: 'Not tested',
     running: (at: number, of: number) => `${at} of ${of}`,
     stale: 'The handler was changed after this test.',
@@ -352,6 +353,8 @@ export const handlers = {
       'Somebody who works on this laptop, with overrides of their own. You work as them at once.',
     addSubmit: 'Add and use',
     name: 'Name',
+    usedLater: (name: string) =>
+      `Berth was started for another user (BERTH_USER); without that it works as ${name}`,
     used: (name: string) => `You work as ${name} now`,
     remove: (name: string) => `Remove ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,

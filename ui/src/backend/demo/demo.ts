@@ -39,7 +39,7 @@ import { demoSettings } from './settings';
  * pictures and for tests. Scenarios: `full`, `first`, `no-engine`, `empty`,
  * `loading`, `broken`, `live`, `logs-empty`, `logs-failed`, `logs-many`,
  * `broken-documents`, `unreadable-file`, `broken-handlers`, `no-handlers`,
- * `no-keychain`, `locked-keychain`, `locked-vault`.
+ * `no-override`, `no-keychain`, `locked-keychain`, `locked-vault`.
  */
 export function demoBackend(scenario: string): Backend {
   const now = Date.now();

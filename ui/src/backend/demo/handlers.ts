@@ -81,7 +81,7 @@ const haystack = ({
 
 /**
  * Handlers in memory. Scenario `broken-handlers`: they cannot be read;
- * `no-handlers`: there are none.
+ * `no-handlers`: there are none; `no-override`: the user has none.
  */
 export function demoHandlers({
   scenario,
@@ -94,7 +94,8 @@ export function demoHandlers({
   const now = Date.now();
   const bare = ['first', 'no-engine', 'empty'].includes(scenario);
   let handlers = scenario === 'no-handlers' ? [] : sampleHandlers(now).slice(0, bare ? 1 : 3);
-  let overrides = bare || scenario === 'no-handlers' ? [] : sampleOverrides(now);
+  let overrides =
+    bare || ['no-handlers', 'no-override'].includes(scenario) ? [] : sampleOverrides(now);
   let users = bare ? sampleUsers.slice(0, 1) : sampleUsers;
   let types = bare || scenario === 'no-handlers' ? [] : workspaceTypes;
   let current = 'me';
