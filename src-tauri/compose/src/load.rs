@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::environment::Surroundings;
@@ -41,6 +41,9 @@ pub struct Loaded {
     pub compose_files: Vec<PathBuf>,
     /// Every file that was read, absolute, in reading order.
     pub read: Vec<PathBuf>,
+    /// The values of every `.env` file that was read, whatever they were used for:
+    /// often secrets, and not to be repeated.
+    pub dotenv_values: BTreeSet<String>,
 }
 
 /// Docker Compose's names for the file of a project, in its order of preference.
@@ -81,13 +84,14 @@ pub fn discover(directory: &Path, files: &dyn Files) -> Vec<PathBuf> {
 pub fn load(request: &Request<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let mut reading = Reading::new(request.files_from);
     let project = read(request, &mut reading);
-    let (read, warnings) = reading.finish()?;
+    let learned = reading.finish()?;
     match project {
         Some((project, compose_files)) => Ok(Loaded {
             project,
-            warnings,
+            warnings: learned.warnings,
             compose_files,
-            read,
+            read: learned.read,
+            dotenv_values: learned.dotenv_values,
         }),
         // Unreachable by construction: every `None` comes with a problem.
         None => Err(vec![Diagnostic {

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +25,18 @@ pub(crate) struct Reading<'a> {
     read: Vec<PathBuf>,
     reads: usize,
     bytes: usize,
+    dotenv_values: BTreeSet<String>,
     problems: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+}
+
+/// What a load without problems learned.
+pub(crate) struct Learned {
+    /// Every file that was read, in reading order.
+    pub(crate) read: Vec<PathBuf>,
+    /// The values of all `.env` files.
+    pub(crate) dotenv_values: BTreeSet<String>,
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Reading<'a> {
@@ -36,6 +47,7 @@ impl<'a> Reading<'a> {
             read: Vec::new(),
             reads: 0,
             bytes: 0,
+            dotenv_values: BTreeSet::new(),
             problems: Vec::new(),
             warnings: Vec::new(),
         }
@@ -171,10 +183,19 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Notes what a `.env` file says.
+    pub(crate) fn dotenv<'v>(&mut self, values: impl IntoIterator<Item = &'v String>) {
+        self.dotenv_values.extend(values.into_iter().cloned());
+    }
+
     /// The outcome: what was read and warned of, or every problem in file order.
-    pub(crate) fn finish(mut self) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), Vec<Diagnostic>> {
+    pub(crate) fn finish(mut self) -> Result<Learned, Vec<Diagnostic>> {
         if self.problems.is_empty() {
-            return Ok((self.read, self.warnings));
+            return Ok(Learned {
+                read: self.read,
+                dotenv_values: self.dotenv_values,
+                warnings: self.warnings,
+            });
         }
         let sources = self.sources;
         let order = |file: &Option<PathBuf>| {

@@ -159,7 +159,11 @@ pub(crate) fn document(
 /// Adds the variables of a `.env` file that is there.
 pub(crate) fn add_dotenv(file: &Path, surroundings: &mut Surroundings, reading: &mut Reading<'_>) {
     match environment::read_file(file, surroundings, reading) {
-        Ok(variables) => surroundings.add(variables.unwrap_or_default()),
+        Ok(variables) => {
+            let variables = variables.unwrap_or_default();
+            reading.dotenv(variables.values());
+            surroundings.add(variables);
+        }
         Err(error) => reading.file_problem(
             Rule::Unreadable,
             Some(file),

@@ -237,7 +237,7 @@ async fn understand(
             .filter_map(|file| prepared.files.read(file).ok())
             .map(|text| String::from_utf8_lossy(&text).into_owned())
             .collect();
-        let values = Values::of_project(&loaded.project, &texts);
+        let values = Values::of_project(&loaded.project, &loaded.dotenv_values, &texts);
         Ok((prepared, loaded, values))
     })
     .await

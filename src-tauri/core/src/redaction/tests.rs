@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use arbtest::arbitrary::Unstructured;
@@ -341,7 +342,11 @@ fn values_of(values: &[(&str, &str)], argument: &str, text: &str) -> Redaction {
         ..Project::default()
     };
     let redaction = Redaction::default();
-    redaction.learn(Values::of_project(&project, &[text.to_owned()]));
+    redaction.learn(Values::of_project(
+        &project,
+        &BTreeSet::new(),
+        &[text.to_owned()],
+    ));
     redaction
 }
 
@@ -375,6 +380,32 @@ fn values_from_elsewhere_go_and_those_in_the_file_stay() {
     assert_eq!(clean.causes, ["[REDACTED]"]);
     assert_eq!(clean.places[0].message, "[REDACTED] is no port");
     assert_eq!(clean.places[0].hint.as_deref(), Some("Not [REDACTED]."));
+}
+
+#[test]
+fn values_of_dotenv_go_wherever_they_were_filled_in() {
+    let service = Service {
+        image: Some("registry.example.com/shop:stable-7".to_owned()),
+        labels: [("owner".to_owned(), "dotenv-token".to_owned())].into(),
+        ..Service::default()
+    };
+    let project = Project {
+        services: [("web".to_owned(), service)].into_iter().collect(),
+        ..Project::default()
+    };
+    let dotenv = ["dotenv-token", "stable-7", "short", "spoken"];
+    let dotenv = dotenv.map(str::to_owned).into();
+    let redaction = Redaction::default();
+    redaction.learn(Values::of_project(
+        &project,
+        &dotenv,
+        &["${TOKEN} is spoken of".to_owned()],
+    ));
+    // What an image is called has to be read when it is not there.
+    assert_eq!(
+        redaction.text("dotenv-token, stable-7, short, spoken"),
+        "[REDACTED], stable-7, short, spoken"
+    );
 }
 
 #[test]

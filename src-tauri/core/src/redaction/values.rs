@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use aho_corasick::{AhoCorasick, MatchKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use berth_compose::Project;
+use berth_compose::{Project, Service};
 
 use super::MARK;
 
@@ -28,9 +28,18 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Of the environments and build arguments of a project. A value that stands
-    /// in one of the compose files itself is no secret.
-    pub(crate) fn of_project(project: &Project, compose_files: &[String]) -> Self {
+    /// Of the environments and build arguments of a project, and of its `.env`,
+    /// wherever that was filled in. A value that stands in one of the compose files
+    /// itself is no secret, nor is one of `.env` that names an image or a folder.
+    pub(crate) fn of_project(
+        project: &Project,
+        dotenv: &BTreeSet<String>,
+        compose_files: &[String],
+    ) -> Self {
+        let named: Vec<&str> = project.services.values().flat_map(names_in).collect();
+        let dotenv = dotenv
+            .iter()
+            .filter(|value| !named.iter().any(|name| name.contains(value.as_str())));
         let environments = project
             .services
             .values()
@@ -43,6 +52,7 @@ impl Values {
         let known = environments
             .chain(arguments)
             .flatten()
+            .chain(dotenv)
             .flat_map(|value| lines(value))
             .filter(|value| value.chars().count() >= SHORTEST)
             .filter(|value| !compose_files.iter().any(|text| text.contains(value)))
@@ -112,6 +122,16 @@ impl Values {
         clean.push_str(&text[from..]);
         clean
     }
+}
+
+/// What people have to read where something goes wrong with it.
+fn names_in(service: &Service) -> impl Iterator<Item = &str> {
+    let named = [&service.image, &service.container_name, &service.platform];
+    let sources = service.mounts.iter().filter_map(|it| it.source.as_deref());
+    named
+        .into_iter()
+        .filter_map(|name| name.as_deref())
+        .chain(sources)
 }
 
 /// The value, and each line of it.
