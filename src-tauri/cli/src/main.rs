@@ -34,6 +34,7 @@ use failure::Failure;
 use output::Output;
 
 fn main() -> ExitCode {
+    berth_core::redaction::clean_panics();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return usage(&error),

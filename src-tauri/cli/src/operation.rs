@@ -128,7 +128,7 @@ pub(crate) async fn follow(
                     }
                 }
                 // The steps cannot be followed; the operation goes on.
-                Err(problem) => shown.note(&problem.title),
+                Err(problem) => shown.note(&problem.to_string()),
             },
             Some((track, joined)) = ends.next() => {
                 let result = joined.unwrap_or_else(|error| {
@@ -167,7 +167,7 @@ async fn cancel(berth: &Berth, tracks: &[Track], shown: &mut StepsShown) {
             Ok(()) => {}
             // It ended in this very moment.
             Err(problem) if problem.code == Code::NotFound => {}
-            Err(problem) => shown.note(&format!("{}: {}", track.name, problem.title)),
+            Err(problem) => shown.note(&format!("{}: {problem}", track.name)),
         }
     }
 }

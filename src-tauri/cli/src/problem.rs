@@ -6,9 +6,10 @@ use console::style;
 
 use crate::log_text;
 
-/// Title, places, detail, last lines, causes, hint. The detail may introduce the
-/// lines, the hint refer to them.
+/// Title, places, detail, last lines, causes, hint, without what looks like a
+/// secret. The detail may introduce the lines, the hint refer to them.
 pub(crate) fn lines(problem: &Problem, colours: bool) -> Vec<String> {
+    let problem = &problem.clean();
     let paint = |text: &str, bold: bool| {
         let styled = style(text).force_styling(colours);
         if bold {

@@ -8,12 +8,13 @@ use berth_contracts::documents::HandlerConfig;
 use berth_contracts::{ProvisionType, ServiceProvisioning};
 use berth_engines::docker::{self, EndpointSources};
 use berth_engines::{Check, Finding, Ladder};
+use secrecy::ExposeSecret;
 use tokio_util::sync::CancellationToken;
 
 use crate::Berth;
 use crate::handlers::{self, NewSecrets};
 use crate::problem::{Code, Problem};
-use crate::redaction::redact;
+use crate::redaction::{Redaction, redact};
 use crate::store::StoreError;
 use crate::store::handlers as rows;
 use crate::view::{CheckUpdate, Choice, FoundEngine, HandlerDraft, HandlerKey, HandlerScope};
@@ -35,7 +36,8 @@ impl Berth {
     /// checks there are, then of each change, then how the test ended; on an error
     /// the end is left out. Says whether the handler's engine can be used.
     ///
-    /// No engine that can be tested so far is shown any secret.
+    /// No engine that can be tested so far is shown any secret; whatever quotes one
+    /// all the same, it is taken out.
     ///
     /// # Errors
     /// [`Code::InvalidDocument`] with every fault, before any check;
@@ -43,12 +45,15 @@ impl Berth {
     pub async fn test_handler(
         &self,
         draft: HandlerDraft,
-        _secrets: NewSecrets,
+        secrets: NewSecrets,
         cancel: CancellationToken,
-        mut on: impl Fn(CheckUpdate) + Send,
+        on: impl Fn(CheckUpdate) + Send,
     ) -> Result<bool, Problem> {
         let config = handlers::config_of(draft.text).await?;
-        self.test(&config, &cancel, &mut on).await
+        let given = secrets.set.values().map(ExposeSecret::expose_secret);
+        let redaction = Redaction::with_values(given);
+        let mut clean = move |update| on(redaction.update(update));
+        self.test(&config, &cancel, &mut clean).await
     }
 
     /// Tests the Docker engine that services of compose files would be started on

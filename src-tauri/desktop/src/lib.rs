@@ -25,6 +25,7 @@ use arguments::Asked;
 /// Exit codes: 0 closed (or handed to the window that is open already), 1 no
 /// window can be opened, 2 wrong usage.
 pub fn main() -> ExitCode {
+    berth_core::redaction::clean_panics();
     match arguments::parse(std::env::args_os().skip(1)) {
         Asked::Window => {}
         Asked::Print(text) => {
@@ -48,5 +49,6 @@ pub fn main() -> ExitCode {
 
 /// Says on standard error why the window does not come.
 fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", message.trim_end());
+    let message = berth_core::redaction::redact(message.trim_end());
+    let _ = writeln!(std::io::stderr(), "{message}");
 }

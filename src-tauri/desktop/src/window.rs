@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use arboard::Clipboard;
+use berth_core::redaction::CleanWriter;
 use berth_core::view::Actor;
 use berth_core::{Berth, Options};
 use tauri::webview::{NewWindowResponse, PageLoadEvent};
@@ -58,7 +59,7 @@ pub(crate) fn can_open() -> Result<(), String> {
 /// A text for standard error.
 pub(crate) fn run() -> Result<(), String> {
     tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(|| CleanWriter(std::io::stderr()))
         .with_max_level(tracing::Level::WARN)
         .init();
     let app = tauri::Builder::default()

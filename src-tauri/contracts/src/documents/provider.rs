@@ -57,6 +57,34 @@ document! {
     }
 }
 
+impl ConfigField {
+    /// The keys of the fields that must be filled in and are not: those that are
+    /// required, have no default and are not among `present`.
+    #[must_use]
+    pub fn missing<'f>(fields: &'f [Self], present: &[&str]) -> Vec<&'f str> {
+        fields
+            .iter()
+            .filter(|field| field.required == Some(true) && field.default.is_none())
+            .map(|field| field.key.as_str())
+            .filter(|key| !present.contains(key))
+            .collect()
+    }
+
+    /// Settings as the fields of a form hold them: a text as it is, anything else as JSON.
+    #[must_use]
+    pub fn texts(settings: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
+        settings
+            .iter()
+            .map(|(key, value)| {
+                let text = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                (key.clone(), text)
+            })
+            .collect()
+    }
+}
+
 choice! {
     /// Kind
     pub enum ProviderKind {

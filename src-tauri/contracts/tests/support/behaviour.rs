@@ -14,6 +14,17 @@ pub(crate) type Function = (&'static str, fn(&[Value]) -> Result<Value, String>)
 /// A case in which Berth does something else on purpose, and why.
 pub(crate) type Difference = (&'static str, &'static str);
 
+/// The functions that core has; its tests run their cases.
+pub(crate) const OF_CORE: [&str; 7] = [
+    "aggregateCustomManifestTypes",
+    "parseComposeEnvConfig",
+    "redactSecrets",
+    "resolveInfraHandler",
+    "resolveProjectName",
+    "sanitizeProjectName",
+    "shortHash",
+];
+
 #[derive(Deserialize)]
 struct Case {
     id: String,

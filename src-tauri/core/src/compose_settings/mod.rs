@@ -1,10 +1,11 @@
 //! What a `local-docker` handler says about the environments it makes: the
 //! settings that ride in its manifest's `providerConfig`, read and defaulted.
 
+#[cfg(test)]
+#[path = "tests.rs"]
+pub(crate) mod cases;
 mod project_name;
 mod templates;
-#[cfg(test)]
-mod tests;
 mod variables;
 
 use std::collections::BTreeMap;

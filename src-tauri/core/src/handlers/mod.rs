@@ -1,5 +1,7 @@
 //! Who handles what, and whose choice is in effect.
 
+#[cfg(test)]
+pub(crate) mod cases;
 mod catalogue;
 mod compare;
 pub(crate) mod content;

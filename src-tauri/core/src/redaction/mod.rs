@@ -18,11 +18,12 @@ mod values;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use berth_engines::PlanView;
+use berth_engines::{Check, Fact, PlanView};
 use regex::Regex;
 use serde_json::Value;
 
 use crate::problem::Problem;
+use crate::view::CheckUpdate;
 
 pub use leaving::{CleanWriter, clean_panics};
 pub(crate) use leaving::{serialize, serialize_each, serialize_lines, serialize_option};
@@ -141,6 +142,38 @@ impl Redaction {
                 })
                 .collect(),
             ..problem
+        }
+    }
+
+    /// What a connection test tells, without it.
+    pub(crate) fn update(&self, update: CheckUpdate) -> CheckUpdate {
+        match update {
+            CheckUpdate::Expected { checks } => CheckUpdate::Expected { checks },
+            CheckUpdate::Changed { check } => CheckUpdate::Changed {
+                check: self.check(check),
+            },
+            CheckUpdate::Refused { problem } => CheckUpdate::Refused {
+                problem: self.problem(problem),
+            },
+            CheckUpdate::Finished { passed } => CheckUpdate::Finished { passed },
+        }
+    }
+
+    fn check(&self, check: Check) -> Check {
+        let option = |text: Option<String>| text.map(|text| self.text(&text));
+        Check {
+            detail: option(check.detail),
+            facts: check
+                .facts
+                .into_iter()
+                .map(|fact| Fact {
+                    value: self.text(&fact.value),
+                    ..fact
+                })
+                .collect(),
+            hint: option(check.hint),
+            command: option(check.command),
+            ..check
         }
     }
 

@@ -441,6 +441,22 @@ fn secrets_of_a_handler_go_in_every_shape() {
 }
 
 #[test]
+fn a_connection_test_tells_no_secret() {
+    let redaction = Redaction::with_values(["opensesame"]);
+    let mut check = Check::waiting("login", "Login");
+    check.detail = Some("opensesame was refused".to_owned());
+    check.hint = Some("Not opensesame.".to_owned());
+    check.command = Some("login --password x".to_owned());
+    check.facts = vec![Fact {
+        name: "Answer".to_owned(),
+        value: "no opensesame".to_owned(),
+    }];
+    let told = serde_json::to_string(&redaction.update(CheckUpdate::Changed { check })).unwrap();
+    assert!(!told.contains("opensesame"), "{told}");
+    assert_eq!(told.matches(MARK).count(), 4, "{told}");
+}
+
+#[test]
 fn clones_learn_together() {
     let redaction = Redaction::default();
     let recorder = redaction.clone();

@@ -11,6 +11,7 @@ use super::environments::{EngineRef, NewEnvironment};
 use super::*;
 use crate::view::{Selector, Service, Source};
 
+mod clean;
 mod events;
 mod handlers;
 mod killed;

@@ -148,9 +148,9 @@ fn without_values(cause: String, environment: &[String]) -> String {
         .map(|(_, value)| value)
         .collect();
     values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-    values
-        .into_iter()
-        .fold(cause, |cause, value| cause.replace(value, "•••"))
+    values.into_iter().fold(cause, |cause, value| {
+        cause.replace(value, berth_contracts::REDACTED)
+    })
 }
 
 fn part(container: ContainerInspectResponse) -> Part {

@@ -1,5 +1,7 @@
 //! What to do about an engine, in words and as a command.
 
+use berth_contracts::REDACTED;
+
 use std::time::Duration;
 
 use bollard::errors::Error;
@@ -205,7 +207,7 @@ pub(super) fn shown(address: &str) -> String {
         let (user, host) = authority.rsplit_once('@')?;
         let (name, _password) = user.split_once(':')?;
         let path = &rest[authority.len()..];
-        Some(format!("{scheme}://{name}:•••@{host}{path}"))
+        Some(format!("{scheme}://{name}:{REDACTED}@{host}{path}"))
     };
     masked().unwrap_or_else(|| address.to_owned())
 }
@@ -228,7 +230,7 @@ mod tests {
     fn passwords_in_addresses_are_not_shown() {
         assert_eq!(
             shown("tcp://me:hunter2@build.acme.dev:2376/x"),
-            "tcp://me:•••@build.acme.dev:2376/x"
+            "tcp://me:[REDACTED]@build.acme.dev:2376/x"
         );
         for plain in [
             "ssh://me@build.acme.dev",

@@ -164,7 +164,10 @@ async fn choices_that_lead_nowhere_fail_at_the_socket() {
     assert_eq!(climbed.command("socket"), "unset DOCKER_HOST");
 
     let climbed = climb(&host("tcp://me:hunter2@10.0.0.1:2376"), None).await;
-    climbed.assert_fails("socket", "tcp://me:•••@10.0.0.1:2376 is on another machine");
+    climbed.assert_fails(
+        "socket",
+        "tcp://me:[REDACTED]@10.0.0.1:2376 is on another machine",
+    );
     assert!(!format!("{climbed:?}").contains("hunter2"));
 
     let climbed = climb(&host("/run/docker.sock"), None).await;
