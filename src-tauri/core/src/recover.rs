@@ -9,7 +9,7 @@ use crate::view::Actor;
 
 impl Berth {
     /// Takes back what operations of dead processes left, and removes what has
-    /// expired. Called by every verb that changes something and by the owner.
+    /// expired and secrets that nothing names. Called by every verb that changes something and by the owner.
     ///
     /// # Errors
     /// [`crate::Code::Store`]; trouble with single environments is recorded

@@ -146,7 +146,13 @@ impl Berth {
     /// were cut off or whose last step failed. Leaves everything as it is while
     /// somebody changes secrets, or while the store cannot be read.
     pub(crate) async fn remove_unreferenced_bundles(&self) {
-        match self.secrets().locks.try_take() {
+        // Mostly there is nothing: then nobody is waited for.
+        let lock = match self.unreferenced().await {
+            Ok(left) if left.is_empty() => return,
+            Ok(_) => self.secrets().locks.wait_briefly().await,
+            Err(problem) => Err(problem),
+        };
+        match lock {
             Ok(Some(lock)) => self.remove_unreferenced(&lock).await,
             // Whoever changes secrets removes what is left over afterwards.
             Ok(None) => {}
@@ -155,13 +161,10 @@ impl Berth {
     }
 
     pub(super) async fn remove_unreferenced(&self, lock: &Arc<SecretsLock>) {
-        let mut left = match self.store().read(secret_bundles::unreferenced).await {
-            Ok(left) => left,
-            Err(error) => {
-                tracing::warn!(%error, "leftover secrets were not looked for");
-                return;
-            }
-        };
+        let mut left = self.unreferenced().await.unwrap_or_else(|problem| {
+            tracing::warn!(%problem, "leftover secrets were not looked for");
+            Vec::new()
+        });
         while let Some(record) = left.pop() {
             if let Err(problem) = self.remove_bundle(lock, &record).await {
                 // They stay on record, and the next start tries again.
@@ -169,6 +172,10 @@ impl Berth {
                 left.retain(|other| other.store != record.store);
             }
         }
+    }
+
+    async fn unreferenced(&self) -> Result<Vec<secret_bundles::Record>, Problem> {
+        Ok(self.store().read(secret_bundles::unreferenced).await?)
     }
 
     async fn remove_bundle(

@@ -222,15 +222,15 @@ async fn leftovers_stay_on_record_until_they_are_seen_to_be_gone() {
     };
     // Somebody is about to name it.
     berth.remove_unreferenced_bundles().await;
-    assert_eq!(left().await, [id.clone()]);
+    assert_eq!(left().await, [&*id]);
     drop(kept);
     keychain.lock(true);
     berth.remove_unreferenced_bundles().await;
-    assert_eq!(left().await, [id.clone()]);
+    assert_eq!(left().await, [&*id]);
     keychain.lock(false);
     keychain.take_away(true);
     berth.remove_unreferenced_bundles().await;
-    assert_eq!(left().await, [id]);
+    assert_eq!(left().await, [&*id]);
     keychain.take_away(false);
     berth.remove_unreferenced_bundles().await;
     assert!(left().await.is_empty());

@@ -12,6 +12,9 @@ use crate::problem::{Code, Problem};
 /// How long another change is waited for. One that asks the user takes longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long it is waited for when nothing is lost without it.
+const BRIEFLY: Duration = Duration::from_secs(1);
+
 /// The right to write bundles and to remove them. As long as it is held, no bundle
 /// is taken for a leftover; the system lets go of it when the process ends.
 #[derive(Debug)]
@@ -77,19 +80,15 @@ impl SecretsLocks {
             .map_err(|error| self.unusable(&error))
     }
 
-    /// Takes the lock when nobody has it.
+    /// Waits for the lock as long as somebody may need to remove leftovers, not as
+    /// long as they may need to ask the user; `None`: they still have it.
     ///
     /// # Errors
     /// [`Code::Store`].
-    pub(super) fn try_take(&self) -> Result<Option<Arc<SecretsLock>>, Problem> {
-        let Ok(turn) = self.turn.clone().try_lock_owned() else {
-            return Ok(None);
-        };
-        let file = self.open()?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(held(file, turn))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(self.unusable(&error)),
+    pub(super) async fn wait_briefly(&self) -> Result<Option<Arc<SecretsLock>>, Problem> {
+        match tokio::time::timeout(BRIEFLY, self.acquire()).await {
+            Ok(lock) => lock.map(Some),
+            Err(_) => Ok(None),
         }
     }
 

@@ -19,8 +19,7 @@ pub enum Ask {
 /// A keychain or what takes its place: texts by name.
 ///
 /// Every call may block: for some seconds, and where the user is asked for as long
-/// as they look at the question. None has an effect that another one with the same
-/// arguments would not have.
+/// as they look at the question. Every call may be made again with the same effect.
 pub trait SecretStore: Send + Sync {
     /// What it calls itself (`Secret Service`).
     fn product(&self) -> &str;
