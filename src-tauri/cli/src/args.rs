@@ -70,10 +70,21 @@ pub(crate) enum Verb {
     /// Write the workspace to a file, or take one over
     Workspace(Workspace),
     /// Show where secrets are kept and how it stands, or keep them elsewhere
+    #[command(long_about = "\
+Show where secrets are kept and how it stands, or keep them elsewhere.
+
+Values are kept in the system's keychain. Machines without one can keep them in a vault, an \
+encrypted file in the data folder. Verbs that need it ask for its passphrase; scripts name a file \
+that holds it, readable for its owner alone, in BERTH_VAULT_PASSPHRASE_FILE.")]
     Secrets(SecretStores),
     /// Show what was done, newest first
     Activity(Activity),
     /// Check a document against the contract
+    #[command(long_about = "\
+Check a document against the contract.
+
+Says `valid`, or names every fault with its line, column and field. Nothing is read but the \
+document, and nothing is written: no data folder is needed or made.")]
     Validate(Validate),
     /// List the contract's schemas, or print one as JSON Schema
     Schema(Schema),
@@ -182,6 +193,11 @@ pub(crate) enum ServiceVerb {
     /// List services
     Ls,
     /// Change how a service is provisioned, from its next start on
+    #[command(long_about = "\
+Change how a service is provisioned, from its next start on.
+
+What is given is changed, all else stays; with --provisioning a whole document (berth schema \
+serviceProvisioningSchema) takes the place of what was said.")]
     Set(ServiceSet),
     /// Forget a service; its files stay
     Rm {
@@ -205,11 +221,6 @@ pub(crate) struct ServiceAdd {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(long_about = "\
-Change how a service is provisioned, from its next start on.
-
-What is given is changed, all else stays; with --provisioning a whole document (berth schema \
-serviceProvisioningSchema) takes the place of what was said.")]
 pub(crate) struct ServiceSet {
     /// Name or id of the service
     #[arg(value_name = "NAME", value_parser = not_empty)]
@@ -279,12 +290,7 @@ fn activity_place(text: &str) -> Result<ActivityPlace, String> {
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    override_usage = "berth validate [OPTIONS] <SCHEMA> [FILE]\n       berth validate --jsonl [FILE]",
-    long_about = "\
-Check a document against the contract.
-
-Says `valid`, or names every fault with its line, column and field. Nothing is read but the \
-document, and nothing is written: no data folder is needed or made."
+    override_usage = "berth validate [OPTIONS] <SCHEMA> [FILE]\n       berth validate --jsonl [FILE]"
 )]
 pub(crate) struct Validate {
     /// Name of a schema; `berth schema` lists them
@@ -376,6 +382,32 @@ mod tests {
         assert_eq!(source(&["berth", "validate", "--jsonl"]), None);
         assert!(Args::try_parse_from(["berth", "validate", "--jsonl", "a", "b"]).is_err());
         assert!(Args::try_parse_from(["berth", "validate"]).is_err());
+    }
+
+    #[test]
+    fn long_help_says_more_than_the_list_of_verbs() {
+        let mut command = Args::command();
+        command.build();
+        let mut long = |path: &[&str]| {
+            let found = path
+                .iter()
+                .try_fold(&mut command, |at, name| at.find_subcommand_mut(name));
+            found
+                .expect("there is such a verb")
+                .render_long_help()
+                .to_string()
+        };
+        for (path, said) in [
+            (&["agent"][..], "without polling"),
+            (&["validate"], "no data folder"),
+            (&["secrets"], "BERTH_VAULT_PASSPHRASE_FILE"),
+            (&["service", "set"], "serviceProvisioningSchema"),
+            (&["handler", "set"], "infraHandlerConfigSchema"),
+            (&["handler", "override"], "secrets included"),
+        ] {
+            let help = long(path);
+            assert!(help.contains(said), "{path:?}: {help}");
+        }
     }
 
     #[test]

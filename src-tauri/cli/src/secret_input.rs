@@ -139,7 +139,7 @@ fn of_lines(
             return Err(fault("names a secret that an earlier line names"));
         }
         if !wanted.is_empty() && !wanted.iter().any(|one| one == name) {
-            return Err(fault("names a secret that --secret does not name"));
+            return Err(fault("names a secret that was not asked for"));
         }
     }
     let missing: Vec<&str> = wanted

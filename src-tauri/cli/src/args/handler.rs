@@ -37,6 +37,12 @@ pub(crate) enum HandlerVerb {
         kind: HandlerKey,
     },
     /// Register a handler, or change one
+    #[command(long_about = "\
+Register a handler, or change one.
+
+The document (berth schema infraHandlerConfigSchema) is read from FILE or standard input and \
+takes the place of the handler of its kind. For Docker no document is needed: with \
+“docker-compose”, what is given is changed and all else stays.")]
     Set(HandlerSet),
     /// Replace or remove single secrets of a handler
     Secret(HandlerSecret),
@@ -49,6 +55,11 @@ pub(crate) enum HandlerVerb {
         kind: HandlerKey,
     },
     /// Make, switch, compare and reset your own handlers
+    #[command(long_about = "\
+Make, switch, compare and reset your own handlers.
+
+With a KIND, makes an override as a copy of the workspace's handler (secrets included), or from \
+a document, with single fields changed; an override that is there already is changed.")]
     Override(HandlerOverride),
     /// Say which handler a service gets, and why
     Explain {
@@ -60,13 +71,7 @@ pub(crate) enum HandlerVerb {
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    override_usage = "berth handler set [OPTIONS] [FILE|-]\n       berth handler set [OPTIONS] docker-compose",
-    long_about = "\
-Register a handler, or change one.
-
-The document (berth schema infraHandlerConfigSchema) is read from FILE or standard input and \
-takes the place of the handler of its kind. For Docker no document is needed: with \
-“docker-compose”, what is given is changed and all else stays."
+    override_usage = "berth handler set [OPTIONS] [FILE|-]\n       berth handler set [OPTIONS] docker-compose"
 )]
 pub(crate) struct HandlerSet {
     /// The document; without it, or with `-`: standard input. Or docker-compose: no document
@@ -184,12 +189,7 @@ pub(crate) struct HandlerTest {
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     disable_help_subcommand = true,
-    override_usage = "berth handler override [OPTIONS] KIND\n       berth handler override on|off|compare|reset KIND",
-    long_about = "\
-Make, switch, compare and reset your own handlers.
-
-With a KIND, makes an override as a copy of the workspace's handler (secrets included), or from \
-a document, with single fields changed; an override that is there already is changed."
+    override_usage = "berth handler override [OPTIONS] KIND\n       berth handler override on|off|compare|reset KIND"
 )]
 pub(crate) struct HandlerOverride {
     #[command(subcommand)]

@@ -4,15 +4,7 @@ use berth_core::view::SecretStoreKind;
 use clap::{Args as ClapArgs, Subcommand};
 
 #[derive(Debug, ClapArgs)]
-#[command(
-    disable_help_subcommand = true,
-    long_about = "\
-Show where secrets are kept and how it stands, or keep them elsewhere.
-
-Values are kept in the system's keychain. Machines without one can keep them in a vault, an \
-encrypted file in the data folder. Verbs that need it ask for its passphrase; scripts name a file \
-that holds it, readable for its owner alone, in BERTH_VAULT_PASSPHRASE_FILE."
-)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct SecretStores {
     #[command(subcommand)]
     pub(crate) verb: Option<SecretStoresVerb>,

@@ -112,6 +112,10 @@ fn faults_of_a_document_are_named_with_their_places_and_nothing_is_saved() {
         ),
         (&["handler", "override", "kubernetes"], "kubernetes"),
         (&["handler", "explain", "shop"], "shop"),
+        (
+            &["handler", "test", "docker"],
+            "accepted are docker-compose",
+        ),
         (&["handler", "show", "docker"], "accepted are"),
     ] {
         let ran = home.berth(words);

@@ -128,7 +128,7 @@ fn a_handler_without_its_secrets_is_refused_with_their_names() {
     let set = home.berth(&["handler", "set", &file]);
     assert_eq!(set.code(), 1, "{set:?}");
     assert!(set.stderr().contains("API_TOKEN"), "{set:?}");
-    assert!(set.stderr().contains("--secret NAME"), "{set:?}");
+    assert!(set.stderr().contains("“--secret”: Berth asks"), "{set:?}");
 }
 
 #[test]

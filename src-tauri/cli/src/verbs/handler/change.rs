@@ -30,7 +30,7 @@ fn told_how(failure: Failure) -> Failure {
     match failure {
         Failure::Problem(mut problem) if problem.code == Code::SecretMissing => {
             problem.hint = Some(
-                "Name each with --secret NAME: Berth asks for the value, or reads NAME=VALUE lines with --secrets-from-stdin."
+                "Name each with “--secret”: Berth asks for the value, or reads NAME=VALUE lines with --secrets-from-stdin."
                     .to_owned(),
             );
             Failure::Problem(problem)

@@ -2,7 +2,7 @@
 
 use berth_contracts::Engine;
 use berth_core::view::HandlerDraft;
-use berth_core::{Berth, Problem};
+use berth_core::{Berth, Code, Problem};
 use tokio_util::sync::CancellationToken;
 
 use super::{checked, scope, value_of};
@@ -37,8 +37,15 @@ async fn test(args: HandlerTest, output: &Output) -> Result<(), Failure> {
             };
             (berth, draft)
         }
-        Err(_) => {
-            let document = document_input::read_aside(Some(&args.subject), output).await?;
+        Err(kinds) => {
+            let document = document_input::read_aside(Some(&args.subject), output)
+                .await
+                .map_err(|problem| match problem.code {
+                    Code::PathMissing => {
+                        problem.hint(format!("Give a document's path, or a kind: {kinds}."))
+                    }
+                    _ => problem,
+                })?;
             let berth = open_berth().await?;
             let draft = unsaved(&berth, args.mine, &document).await?;
             (berth, draft)
