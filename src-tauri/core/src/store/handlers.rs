@@ -103,19 +103,29 @@ pub(crate) fn keys(
             "SELECT * FROM (
                SELECT provision_type, manifest_id FROM handlers
                WHERE workspace_id = ?1 AND deleted_at IS NULL
-                 AND (?3 = '%%' OR provision_type LIKE ?3 ESCAPE '!'
-                   OR manifest_id LIKE ?3 ESCAPE '!' OR label LIKE ?3 ESCAPE '!')
+                 AND (?3 = '%%' OR instr(provision_type, ?5) OR instr(manifest_id, ?5)
+                   OR label LIKE ?3 ESCAPE '!')
                ORDER BY provision_type, manifest_id LIMIT ?4)
              UNION
              SELECT * FROM (
                SELECT provision_type, manifest_id FROM user_handlers
                WHERE user_id = ?2 AND workspace_id = ?1
-                 AND (?3 = '%%' OR provision_type LIKE ?3 ESCAPE '!'
-                   OR manifest_id LIKE ?3 ESCAPE '!' OR label LIKE ?3 ESCAPE '!')
+                 AND (?3 = '%%' OR instr(provision_type, ?5) OR instr(manifest_id, ?5)
+                   OR label LIKE ?3 ESCAPE '!')
                ORDER BY provision_type, manifest_id LIMIT ?4)
              ORDER BY 1, 2 LIMIT ?4",
         )?
-        .query_map(params![workspace_id, user_id, wanted, as_limit(limit)], key)?
+        .query_map(
+            params![
+                workspace_id,
+                user_id,
+                wanted,
+                as_limit(limit),
+                // Provision types and manifest ids are in lower case.
+                search.to_lowercase()
+            ],
+            key,
+        )?
         .collect::<Result<_, _>>()?;
     Ok(keys)
 }
