@@ -77,11 +77,20 @@ describe('what is in effect', () => {
         { type: 'no_handler' },
         { madeWithAnother: [made('a', 'X'), made('b', null), made('c', 'X')] },
       ),
+      [],
     );
     expect(others.map(({ label, environments }) => [label, environments])).toEqual([
       ['X', ['a', 'c']],
       ['what it was started with', ['b']],
     ]);
+  });
+
+  it('says whose handler they use where another one of its name is in effect', () => {
+    const madeWith = { ...local, scope: { type: 'user' as const, userId: 'ann' } };
+    const made = { environmentId: 'a', environmentName: 'a', madeWith };
+    const handled = row({ type: 'handled', handler: local }, { madeWithAnother: [made] });
+    const [other] = usersOfOthers(handled, []);
+    expect(other?.label).toBe(`${local.label} (override of ann)`);
   });
 });
 

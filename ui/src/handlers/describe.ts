@@ -1,7 +1,15 @@
-import type { Choice, HandlerConfig, HandlerRef, HandlerRow, SecretKey } from '../generated/types';
+import type {
+  Choice,
+  HandlerConfig,
+  HandlerRef,
+  HandlerRow,
+  SecretKey,
+  User,
+} from '../generated/types';
 import type { Tone } from '../state/describe';
 import { en } from '../strings/en';
 import { HOUR, MINUTE, pair } from '../strings/format';
+import { ownerWords } from './owner';
 
 const words = en.handlers;
 
@@ -129,13 +137,26 @@ export function outcomeOf(choice: Choice): { tone: Tone; text: string } {
   }
 }
 
+/** A handler's name, with whose it is where that alone tells it from another one. */
+export function toldApart(handler: HandlerRef, from: HandlerRef, users: readonly User[]): string {
+  return handler.label === from.label
+    ? `${handler.label} (${ownerWords(handler, users)})`
+    : handler.label;
+}
+
 /** Live environments that use another handler, by the handler they use. */
 export function usersOfOthers(
   row: HandlerRow,
+  users: readonly User[],
 ): { label: string; environments: string[]; ids: string[] }[] {
   const groups = new Map<string, { label: string; environments: string[]; ids: string[] }>();
   for (const { environmentId, environmentName, madeWith } of row.madeWithAnother) {
-    const label = madeWith?.label ?? words.effect.stillBefore;
+    const label =
+      madeWith === null
+        ? words.effect.stillBefore
+        : row.inEffect.choice.type === 'handled'
+          ? toldApart(madeWith, row.inEffect.choice.handler, users)
+          : madeWith.label;
     const known = groups.get(label);
     if (known) {
       known.environments.push(environmentName);

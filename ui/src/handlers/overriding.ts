@@ -20,7 +20,7 @@ export async function switchOverride(
   await book.reload();
   const row = book.row(key);
   if (!row?.own) return;
-  const still = usersOfOthers(row).map(({ environments, label }) =>
+  const still = usersOfOthers(row, book.users.value ?? []).map(({ environments, label }) =>
     words.stillUses(environments, label),
   );
   const done = enabled ? words.on(row.own.label) : words.off(row.own.label);
