@@ -3,6 +3,7 @@ use berth_engines::docker::Part;
 use super::operation::engine_of;
 use crate::Berth;
 use crate::problem::{Code, Problem};
+use crate::redaction::redact;
 use crate::store::environments::{self, Named};
 use crate::store::snapshot;
 use crate::view::{Environment, EnvironmentDetail};
@@ -59,7 +60,13 @@ impl Berth {
         if environment.torn_down_at.is_some() {
             return Ok(Vec::new());
         }
-        Ok(engine_of(&environment).await?.parts(environment_id).await?)
+        let mut parts = engine_of(&environment).await?.parts(environment_id).await?;
+        // Shown as they are, past the store: a probe may print what has the form of a
+        // secret.
+        for part in &mut parts {
+            part.cause = part.cause.as_deref().map(redact);
+        }
+        Ok(parts)
     }
 }
 
