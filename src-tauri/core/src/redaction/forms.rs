@@ -57,9 +57,9 @@ static RULES: [Rule; 5] = [
     // The password of an address, up to the last @ of its host part; a token in place of a user.
     (
         LazyLock::new(|| {
-            pattern(concat!(
+            pattern(
                 r#"([A-Za-z][A-Za-z0-9+.-]*://)([^ \t\r\n/?#@:"'<>`]*)(?::([^ \t\r\n/?#"'<>`]+))?@"#,
-            ))
+            )
         }),
         address,
     ),

@@ -68,8 +68,12 @@ fn report(panic: &PanicHookInfo<'_>) -> String {
         .location()
         .map(|place| format!(" at {}:{}", place.file(), place.line()))
         .unwrap_or_default();
-    let said = panic.payload_as_str().map(without_quotes);
-    let said = said.as_deref().unwrap_or("It does not say why.");
+    let payload = panic.payload();
+    let said = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .map_or_else(|| "It does not say why.".to_owned(), without_quotes);
     format!(
         "Berth made a mistake and stops{place}: {said}\n\
          Please report it with this message.\n"
