@@ -32,10 +32,12 @@ pub(crate) enum Planted {
     Argument,
     /// In what is given to a test and never stored.
     Tested,
+    /// Made in the container: nothing outside of it knows it, but for its form.
+    Container,
 }
 
 impl Planted {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Passphrase,
         Self::Handler,
         Self::Rotated,
@@ -44,6 +46,7 @@ impl Planted {
         Self::EnvFile,
         Self::Argument,
         Self::Tested,
+        Self::Container,
     ];
 }
 
@@ -60,14 +63,14 @@ services:
       PASSWORD: ${PASSWORD}
       MOOD: ${RUN}
     ports: ["80"]
-    healthcheck: {test: "echo $$PASSWORD and $$EXTRA were refused; test $$MOOD = good", interval: 1s, retries: 1}
+    healthcheck: {test: "echo $$PASSWORD, $$EXTRA, $$(cat /token) were refused; test $$MOOD = good", interval: 1s, retries: 1}
 "#;
 
 const DOCKERFILE: &str = r#"FROM busybox:1.36
 ARG TOKEN
 ARG MOOD
-RUN echo "token $TOKEN"; test "$MOOD" = good
-CMD ["sh", "-c", "echo password $PASSWORD extra $EXTRA; test $MOOD != ends || exit 7; mkdir -p /srv; exec httpd -f -p 80 -h /srv"]
+RUN printf 'ghp_%s' HALF > /token && echo "$(cat /token) token $TOKEN"; test "$MOOD" = good
+CMD ["sh", "-c", "echo password $PASSWORD extra $EXTRA and $(cat /token); test $MOOD != ends || exit 7; mkdir -p /srv; exec httpd -f -p 80 -h /srv"]
 "#;
 
 /// Without a build: an engine that refuses containers is reached.
@@ -117,7 +120,9 @@ impl Tour {
         };
         tour.watch = Some(Watch::for_secrets(tour.all_planted()));
         fs::create_dir(tour.project()).unwrap();
-        tour.write("Dockerfile", DOCKERFILE);
+        let whole = tour.planted(Planted::Container);
+        let half = whole.trim_start_matches("ghp_");
+        tour.write("Dockerfile", &DOCKERFILE.replace("HALF", half));
         tour.write("compose.yaml", PROJECT);
         let extra = format!("EXTRA={}\n", tour.planted(Planted::EnvFile));
         tour.write("extra.env", &extra);
@@ -136,7 +141,11 @@ impl Tour {
     }
 
     pub(crate) fn planted(&self, which: Planted) -> String {
-        format!("planted-{which:?}-{}", self.mark)
+        match which {
+            // As long as such a token is.
+            Planted::Container => format!("ghp_{:0<36}", self.mark),
+            _ => format!("planted-{which:?}-{}", self.mark),
+        }
     }
 
     fn all_planted(&self) -> Vec<String> {
@@ -323,7 +332,7 @@ impl Tour {
         self.succeed(&["up", &path, "--name", "other", "--json"], "");
         let output = self.command(&["logs", "shop"]).output().unwrap();
         let log = String::from_utf8_lossy(&output.stdout).into_owned();
-        for planted in [Planted::Dotenv, Planted::EnvFile] {
+        for planted in [Planted::Dotenv, Planted::EnvFile, Planted::Container] {
             assert!(log.contains(&self.planted(planted)), "{planted:?}:\n{log}");
         }
     }
