@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use berth_engines::docker::{Docker, Endpoint, EndpointSources};
+use berth_engines::docker::{Docker, Endpoint};
 use futures_util::Stream;
 use tokio_util::sync::CancellationToken;
 
@@ -207,11 +207,7 @@ impl Berth {
 
     /// The engine that the `docker` command would use now.
     pub(crate) fn endpoint(&self) -> Result<Endpoint, Problem> {
-        let sources = EndpointSources {
-            environment: self.environment_variables().clone(),
-            home: self.environment_variables().get("HOME").map(PathBuf::from),
-        };
-        Ok(berth_engines::docker::resolve(&sources)?)
+        Ok(berth_engines::docker::resolve(&self.endpoint_sources())?)
     }
 
     /// Remembers how an operation of this process is cancelled.

@@ -186,7 +186,7 @@ impl Berth {
     }
 
     /// What the Docker CLI's order looks at.
-    fn endpoint_sources(&self) -> EndpointSources {
+    pub(crate) fn endpoint_sources(&self) -> EndpointSources {
         let environment = self.environment_variables().clone();
         EndpointSources {
             home: environment.get("HOME").map(PathBuf::from),

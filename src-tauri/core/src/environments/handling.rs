@@ -3,7 +3,7 @@
 use berth_compose::{Port, Project};
 use berth_contracts::Engine;
 use berth_contracts::documents::{HandlerConfig, UrlScheme};
-use berth_engines::docker::{Endpoint, WantedAddress};
+use berth_engines::docker::{self, WantedAddress};
 use tokio_util::sync::CancellationToken;
 
 use crate::Berth;
@@ -153,10 +153,7 @@ impl Berth {
     pub(super) fn engine_of_handler(&self, handling: &Handling) -> Result<EngineRef, Problem> {
         let label = handling.compose.label.clone();
         let endpoint = match &handling.compose.endpoint {
-            Some(address) => Endpoint {
-                address: address.clone(),
-                rule: format!("the handler “{label}”"),
-            },
+            Some(address) => docker::named_by_handler(&self.endpoint_sources(), address)?,
             None => self.endpoint()?,
         };
         Ok(EngineRef {
