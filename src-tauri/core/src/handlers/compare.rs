@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use berth_contracts::Engine;
 use berth_contracts::documents::HandlerConfig;
 use serde_json::Value;
 
-use super::titles;
+use super::{content, titles};
 use crate::problem::Problem;
 use crate::view::{ComparedField, Origin};
 
@@ -19,19 +20,20 @@ pub(crate) fn compare(
     workspace: Option<&HandlerConfig>,
     copied_from: Option<&HandlerConfig>,
 ) -> Result<Vec<ComparedField>, Problem> {
+    let engine = content::engine(own);
     let (own, mut others) = sides(own, workspace)?;
     let copied = by_pointer(fields(copied_from)?);
     let mut compared: Vec<ComparedField> = own
         .into_iter()
         .map(|(pointer, own)| {
             let workspace = others.remove(&pointer);
-            field(pointer, workspace, Some(own), &copied)
+            field(engine, pointer, workspace, Some(own), &copied)
         })
         .collect();
     compared.extend(
         others
             .into_iter()
-            .map(|(pointer, workspace)| field(pointer, Some(workspace), None, &copied)),
+            .map(|(pointer, workspace)| field(engine, pointer, Some(workspace), None, &copied)),
     );
     Ok(compared)
 }
@@ -78,6 +80,7 @@ fn sides(
 }
 
 fn field(
+    engine: Engine,
     pointer: String,
     workspace: Option<Value>,
     own: Option<Value>,
@@ -91,7 +94,7 @@ fn field(
         Origin::Own
     };
     ComparedField {
-        title: titles::of(&pointer),
+        title: titles::of(&pointer, engine),
         pointer,
         workspace,
         own,

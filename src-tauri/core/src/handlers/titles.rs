@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use berth_contracts::Engine;
 use serde_json::Value;
 
 use crate::documents::contract_schema;
@@ -13,19 +14,19 @@ static COMPOSE_SETTINGS: LazyLock<Value> =
 
 /// The titles of the field at a pointer and of what it lies in, outermost first;
 /// the key itself where the contract has no title.
-pub(crate) fn of(pointer: &str) -> String {
+pub(crate) fn of(pointer: &str, engine: Engine) -> String {
     let mut schema = Some(&*SCHEMA);
     let mut root = &*SCHEMA;
     let mut titles = Vec::new();
     for step in pointer.split('/').skip(1) {
         let step = step.replace("~1", "/").replace("~0", "~");
-        let here = schema.and_then(|schema| member(root, schema, &step));
+        let mut here = schema.and_then(|schema| member(root, schema, &step));
         // The manifest of a local handler only carries its label and its settings.
-        if step == "providerConfig" {
-            (root, schema) = (&*COMPOSE_SETTINGS, Some(&*COMPOSE_SETTINGS));
-        } else {
-            schema = here;
+        if step == "providerConfig" && engine == Engine::LocalDocker {
+            root = &COMPOSE_SETTINGS;
+            here = Some(root);
         }
+        schema = here;
         let title = here
             .and_then(|here| {
                 here.get("title")
@@ -76,16 +77,19 @@ fn resolved<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
 
 #[cfg(test)]
 mod tests {
+    use berth_contracts::Engine;
+
     use super::of;
 
     #[test]
     fn fields_are_called_as_in_the_form() {
-        assert_eq!(of("/manifest/label"), "Label");
-        assert_eq!(
-            of("/manifest/providerConfig/port"),
-            "Provider settings · Port"
-        );
-        assert_eq!(of("/kubernetes/apiServerUrl"), "Cluster · API server");
-        assert_eq!(of("/engine"), "engine");
+        let docker = |pointer| of(pointer, Engine::LocalDocker);
+        assert_eq!(docker("/manifest/label"), "Label");
+        let port = "/manifest/providerConfig/port";
+        assert_eq!(docker(port), "Compose settings · Port");
+        assert_eq!(docker("/engine"), "engine");
+        let cluster = of("/kubernetes/apiServerUrl", Engine::RemoteKubernetes);
+        assert_eq!(cluster, "Cluster · API server");
+        assert_eq!(of(port, Engine::RemoteCustom), "Provider settings · port");
     }
 }
