@@ -86,13 +86,18 @@ impl Berth {
         }
         let (now, actor) = (self.now(), self.actor());
         let (workspace_id, name) = (self.workspace_id().to_owned(), name.map(str::to_owned));
+        let file_is_named = compose_path.is_some();
         let added = self
             .store()
             .write_durably(move |tx| {
                 let known = services::list(tx, &workspace_id)?;
                 let same = known
                     .iter()
-                    .find(|service| is_same(service, &proposed.source, &proposed.provisioning));
+                    .find(|service| is_same(service, &proposed.source, &proposed.provisioning))
+                    .or_else(|| {
+                        let mut others = known.iter().filter(|_| !file_is_named);
+                        others.find(|service| is_provisioned_otherwise(service, &proposed.source))
+                    });
                 if let Some(same) = same {
                     return Ok(same.clone());
                 }
@@ -326,7 +331,16 @@ pub(crate) fn is_same(
         (Source::Folder { path: one, .. }, Source::Folder { path: other, .. }) => one == other,
         (one, other) => one == other,
     };
-    same_place && service.provisioning == *provisioning
+    same_place
+        && service.provisioning.provision_type == provisioning.provision_type
+        && service.provisioning.compose_path == provisioning.compose_path
+}
+
+/// Whether a service of this place was said to be provisioned in another way than
+/// its files tell: where no file is named, it is the one that is meant.
+fn is_provisioned_otherwise(service: &Service, source: &Source) -> bool {
+    is_same(service, source, &service.provisioning)
+        && service.provisioning.provision_type != ProvisionType::DockerCompose
 }
 
 fn proposed_name(folder: &Path) -> String {

@@ -136,6 +136,12 @@ impl Berth {
                     && made_with.names_another_engine_than(before.identity.made_with.as_ref())
                 {
                     return Err(made_elsewhere(&before, &made_with, &today).into());
+                } else {
+                    let engine = EngineRef {
+                        label: made_with.handler.label.clone(),
+                        ..before.identity.engine.clone()
+                    };
+                    environments::set_engine(tx, now, &id, &engine)?;
                 }
                 environments::set_made_with(tx, now, &id, &made_with)?;
                 environments::set_selector(tx, now, &id, &selector)?;

@@ -172,3 +172,27 @@ async fn a_repository_shows_its_branch_and_refs_and_is_added_by_address_too() {
     );
     assert_eq!(berth.git_refs(&remote.id).await.unwrap().len(), 2);
 }
+
+#[tokio::test]
+async fn a_folder_stays_one_service_when_it_is_provisioned_in_another_way() {
+    let here = opened().await;
+    let folder = here.folder("shop", "compose.yaml", WEB);
+    let added = here.berth.add_service(&folder, None, None).await.unwrap();
+    for provisioning in [
+        ServiceProvisioning {
+            local_dev_only: Some(true),
+            ..added.provisioning.clone()
+        },
+        ServiceProvisioning::of(ProvisionType::Infraless),
+    ] {
+        here.berth
+            .set_provisioning(&added.id, provisioning)
+            .await
+            .unwrap();
+        let again = here.berth.add_service(&folder, None, None).await.unwrap();
+        assert_eq!(again.id, added.id);
+    }
+    // A file that is named is another one's.
+    let named = here.berth.add_service(&folder, Some("compose.yaml"), None);
+    assert_ne!(named.await.unwrap().id, added.id);
+}

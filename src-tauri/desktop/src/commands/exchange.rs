@@ -7,7 +7,6 @@ use berth_core::view::{DocumentFile, HandlerKey, ImportPreview};
 use berth_core::{Problem, documents};
 use serde::{Deserialize, Serialize};
 use tauri::{AppHandle, State, WebviewWindow};
-use tauri_plugin_dialog::DialogExt;
 use tokio::sync::oneshot;
 
 use super::documents::{dialog, path_of};
