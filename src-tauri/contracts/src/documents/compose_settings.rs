@@ -38,7 +38,7 @@ document! {
                 .example(r#""8080""#),
         /// Docker engine
         ///
-        /// The address of its socket; the engine that the `docker` command uses when empty.
+        /// The address of its socket; the engine that the docker command uses when empty.
         "endpoint" endpoint?: String =
             &Schema::trimmed(&[Matches(pattern::SOCKET)])
                 .example(r#""unix:///var/run/docker.sock""#),

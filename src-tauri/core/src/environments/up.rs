@@ -16,7 +16,7 @@ use crate::names::{Identity, project_name};
 use crate::problem::{Code, Problem};
 use crate::store::environments::{self, EngineRef, NewEnvironment, Record};
 use crate::store::{StoreError, inventory, new_id, operations, services};
-use crate::view::{Lifetime, OperationKind, Service, UpRequest};
+use crate::view::{HandlerScope, Lifetime, OperationKind, Service, UpRequest};
 
 impl Berth {
     /// Brings an environment up, or up to date, through the handler that serves its
@@ -252,14 +252,18 @@ impl Berth {
 /// What is there stays where it is: moving it would lose its volumes unasked.
 fn made_elsewhere(before: &Record, made_with: &MadeWith, today: &EngineRef) -> Problem {
     let name = &before.identity.name;
-    let engine = &before.identity.engine;
+    let there = &before.identity.engine.address;
+    let whose = match made_with.handler.scope {
+        HandlerScope::Workspace => "the workspace's handler",
+        HandlerScope::User { .. } => "your override",
+    };
     Problem::new(
         Code::MadeElsewhere,
         format!("{name} is there on another engine"),
     )
     .detail(format!(
-        "It was made through “{}” on {}; “{}”, which is in effect now, is {}.",
-        engine.label, engine.address, made_with.handler.label, today.address
+        "It runs on {there}; {whose} “{}”, which is in effect now, is for {}.",
+        made_with.handler.label, today.address
     ))
-    .hint("Tear it down first (its volumes go with it), then start it again; or give this start a name of its own.")
+    .hint("Tear it down first (its volumes go with it), then start it again.")
 }

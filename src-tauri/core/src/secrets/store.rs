@@ -143,7 +143,9 @@ impl StoreFailure {
             Self::Locked => {
                 let hint = match kind {
                     SecretStoreKind::Keychain => "Unlock it, then try again.",
-                    SecretStoreKind::Vault => "Its passphrase opens it until Berth ends.",
+                    SecretStoreKind::Vault => {
+                        "Its passphrase opens it until Berth ends: give it under Settings, or where the command line asks for it."
+                    }
                 };
                 Problem::new(Code::SecretStoreLocked, format!("{store} is locked"))
                     .hint(hint)
