@@ -101,6 +101,7 @@ pub(super) fn alternatives(sources: &EndpointSources, not: &str) -> Vec<(String,
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::collections::BTreeMap;
     use std::os::unix::net::UnixListener;

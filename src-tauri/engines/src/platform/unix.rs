@@ -81,6 +81,17 @@ fn try_connect(path: &Path) -> rustix::io::Result<()> {
     rustix::net::connect(&socket, &address)
 }
 
+/// A socket that listens, and takes no connection any more.
+#[cfg(test)]
+pub(crate) fn full(path: &Path) -> (std::os::fd::OwnedFd, std::os::unix::net::UnixStream) {
+    let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
+    rustix::net::bind(&socket, &SocketAddrUnix::new(path).unwrap()).unwrap();
+    // Room for one.
+    rustix::net::listen(&socket, 0).unwrap();
+    let first = std::os::unix::net::UnixStream::connect(path).unwrap();
+    (socket, first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,15 +105,4 @@ mod tests {
         assert!(is_live(&path));
         assert!(!is_live(&folder.path().join("no.sock")));
     }
-}
-
-/// A socket that listens, and takes no connection any more.
-#[cfg(test)]
-pub(crate) fn full(path: &Path) -> (std::os::fd::OwnedFd, std::os::unix::net::UnixStream) {
-    let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
-    rustix::net::bind(&socket, &SocketAddrUnix::new(path).unwrap()).unwrap();
-    // Room for one.
-    rustix::net::listen(&socket, 0).unwrap();
-    let first = std::os::unix::net::UnixStream::connect(path).unwrap();
-    (socket, first)
 }

@@ -242,7 +242,7 @@ async fn a_bundle_is_referenced_as_long_as_anything_live_names_it() {
             let mut helm = content("Helm", Some("helm"));
             helm.bundle = Some(first.clone());
             handlers::upsert(tx, 10, "default", &helm)?;
-            assert_eq!(unreferenced()?, [second.clone()]);
+            assert_eq!(unreferenced()?, std::slice::from_ref(&second));
 
             let service = add_service(tx, "shop")?;
             let made_with = MadeWith {
@@ -272,10 +272,10 @@ async fn a_bundle_is_referenced_as_long_as_anything_live_names_it() {
             );
             // The handler goes, the environment stays: its secrets stay.
             handlers::soft_delete(tx, 30, "default", &helm.key)?;
-            assert_eq!(unreferenced()?, [second.clone()]);
+            assert_eq!(unreferenced()?, std::slice::from_ref(&second));
             // Rotated: the environment's are the new ones.
             environments::repoint_bundle(tx, &first, Some(&second))?;
-            assert_eq!(unreferenced()?, [first.clone()]);
+            assert_eq!(unreferenced()?, std::slice::from_ref(&first));
             environments::set_access_bundle(tx, 40, &id, Some(&first))?;
             assert!(unreferenced()?.is_empty());
             environments::set_torn_down(tx, 50, &id)?;

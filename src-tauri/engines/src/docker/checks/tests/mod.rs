@@ -1,4 +1,5 @@
 //! The ladder against engines that play their part.
+#![allow(clippy::unwrap_used)]
 
 mod played;
 
