@@ -12,6 +12,8 @@ use super::schema::beside;
 
 /// What SQLite keeps beside the file.
 const COMPANIONS: [&str; 2] = ["-wal", "-shm"];
+/// There while damage is suspected.
+const SUSPECTED: &str = "-suspected";
 /// How many damaged files are told apart.
 const MOST: u32 = 1000;
 
@@ -23,18 +25,26 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Holds for a file that can be read from its beginning to its end, as far as a
-/// glance tells; one that is not there or empty will be made. A whole check would
-/// read every page.
+/// Notes that a query met damage: a glance does not find it, so the next opening
+/// reads every page.
+pub(super) fn suspect(path: &Path) {
+    if let Err(error) = File::create(beside(path, SUSPECTED)) {
+        tracing::warn!(%error, "the damage of the store cannot be noted");
+    }
+}
+
+/// Holds for a file that can be read from its beginning to its end: as far as a
+/// glance tells, and page by page when a query met damage before. One that is not
+/// there, or empty and new, will be made.
 ///
 /// # Errors
 /// SQLite's own word for what is wrong.
 pub(super) fn look(path: &Path) -> rusqlite::Result<()> {
     if is_cut_short(path) {
-        return Err(rusqlite::Error::SqliteFailure(
-            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT),
-            Some("the file ends before its last page".to_owned()),
-        ));
+        return Err(damage("the file ends before its last page"));
+    }
+    if is_emptied(path) {
+        return Err(damage("the file is empty, and was not"));
     }
     if !path.exists() {
         return Ok(());
@@ -44,7 +54,34 @@ pub(super) fn look(path: &Path) -> rusqlite::Result<()> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
-    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let suspected = beside(path, SUSPECTED);
+    if suspected.exists() {
+        let found: String =
+            connection.pragma_query_value(None, "integrity_check", |row| row.get(0))?;
+        if found != "ok" {
+            return Err(damage(&found));
+        }
+        // What could not be removed is looked for again.
+        let _ = fs::remove_file(suspected);
+    }
+    Ok(())
+}
+
+fn damage(what: &str) -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(
+        rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT),
+        Some(what.to_owned()),
+    )
+}
+
+/// Whether a file that was a store once holds nothing. A new one is empty, too, until
+/// something is written; but then nothing was ever told to other processes.
+fn is_emptied(path: &Path) -> bool {
+    let length = |path: &Path| fs::metadata(path).map(|it| it.len());
+    length(path).is_ok_and(|length| length == 0)
+        && !length(&beside(path, "-wal")).is_ok_and(|length| length > 0)
+        && beside(path, super::BELL).exists()
 }
 
 /// Whether the file has fewer pages than its header says, with nothing in the
@@ -110,6 +147,9 @@ pub(super) fn set_aside(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         }
     }
     fs::rename(path, &aside).map_err(failed)?;
+    // The next file is not suspected.
+    let _ = fs::remove_file(beside(path, SUSPECTED));
+    let _ = fs::remove_file(beside(path, super::BELL));
     Ok(Some(aside))
 }
 

@@ -112,8 +112,10 @@ impl From<StoreError> for Problem {
             StoreError::Exists { .. } => Self::new(Code::Busy, sentence(&title)).retryable(),
             StoreError::Open { source, .. }
             | StoreError::Backup { source, .. }
-            | StoreError::Migrate { source, .. }
             | StoreError::Sqlite(source) => faced(source, &title),
+            StoreError::Migrate { source, .. } => faced(source, &title).hint(
+                "The file was left as it was. It may be another program's: give it another name, and start Berth again.",
+            ),
             StoreError::File { source, .. } => {
                 let full = source.kind() == std::io::ErrorKind::StorageFull;
                 let code = if full { Code::DiskFull } else { Code::Store };
@@ -122,7 +124,15 @@ impl From<StoreError> for Problem {
             StoreError::Closed => Self::new(Code::Store, sentence(&title)),
         };
         match std::error::Error::source(&error) {
-            Some(source) => problem.caused_by(source),
+            // Its whole text would quote the statement.
+            Some(source) => match source.downcast_ref() {
+                Some(rusqlite::Error::SqlInputError { msg, .. }) => {
+                    let mut problem = problem;
+                    problem.causes.push(msg.clone());
+                    problem
+                }
+                _ => problem.caused_by(source),
+            },
             None => problem,
         }
     }
@@ -137,7 +147,7 @@ fn damaged(aside: Option<&Path>, copy: Option<&Path>) -> Problem {
         None => "What Berth remembers could not be read; another process has set the file aside."
             .to_owned(),
     };
-    let begin = "Starting Berth again begins with nothing remembered. Containers of earlier environments go on; they carry the label dev.berth.environment.";
+    let begin = "Starting Berth again begins with nothing remembered. Containers of earlier environments go on; they carry the label dev.berth.environment. Secrets of its handlers stay in the keychain under dev.berth.";
     let hint = match copy {
         Some(copy) => format!(
             "{begin} To go back to the copy from before the last update, rename {} to berth.db first.",
@@ -155,6 +165,11 @@ fn damaged(aside: Option<&Path>, copy: Option<&Path>) -> Problem {
 
 fn faced(source: &rusqlite::Error, title: &str) -> Problem {
     use rusqlite::ErrorCode;
+    if let rusqlite::Error::FromSqlConversionFailure(..) = source {
+        return Problem::new(Code::Store, "A record in Berth's store cannot be understood")
+            .detail("Something other than Berth has written to berth.db, or its content is damaged.")
+            .hint("To begin anew, close Berth and give berth.db another name; a copy from before an update lies beside it.");
+    }
     match source.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => Problem::new(
             Code::DiskFull,

@@ -41,6 +41,9 @@ use crate::settings::ACTIVITY_DAYS;
 /// How long torn-down environments and events are kept, milliseconds.
 pub(crate) const KEPT: i64 = 14 * 24 * 60 * 60 * 1000;
 
+/// Of the file that is written to after every commit, after the store's name.
+const BELL: &str = "-changed";
+
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// The store, opened. Cheap to clone; the file is closed with the last clone.
@@ -55,6 +58,7 @@ struct Shared {
     /// Number of the last event that this process committed.
     committed: watch::Sender<i64>,
     bell: Arc<Bell>,
+    path: PathBuf,
 }
 
 /// How other processes learn of a commit: a file beside the store that is
@@ -68,7 +72,7 @@ struct Bell {
 
 impl Bell {
     fn beside(store: &Path) -> Result<Self, StoreError> {
-        let path = schema::beside(store, "-changed");
+        let path = schema::beside(store, BELL);
         match File::options()
             .create(true)
             .write(true)
@@ -105,6 +109,7 @@ impl Store {
                 writes: work_on(writer, "store-writes", &path)?,
                 reads: work_on(reader, "store-reads", &path)?,
                 committed,
+                path,
             };
             Ok(Self {
                 shared: Arc::new(shared),
@@ -146,7 +151,7 @@ impl Store {
     ) -> Result<R, StoreError> {
         let committed = self.shared.committed.clone();
         let bell = self.shared.bell.clone();
-        run(&self.shared.writes, move |connection| {
+        self.run(&self.shared.writes, move |connection| {
             let level = if durably { "FULL" } else { "NORMAL" };
             connection.pragma_update(None, "synchronous", level)?;
             let transaction =
@@ -173,8 +178,24 @@ impl Store {
         &self,
         f: impl FnOnce(&Connection) -> Result<R, StoreError> + Send + 'static,
     ) -> Result<R, StoreError> {
-        run(&self.shared.reads, move |connection| {
+        self.run(&self.shared.reads, move |connection| {
             f(&*connection.transaction()?)
+        })
+        .await
+    }
+
+    async fn run<R: Send + 'static>(
+        &self,
+        jobs: &mpsc::Sender<Job>,
+        f: impl FnOnce(&mut Connection) -> Result<R, StoreError> + Send + 'static,
+    ) -> Result<R, StoreError> {
+        let path = self.shared.path.clone();
+        run(jobs, move |connection| {
+            f(connection).inspect_err(|error| {
+                if matches!(error, StoreError::Sqlite(error) if damage::is_damage(error)) {
+                    damage::suspect(&path);
+                }
+            })
         })
         .await
     }

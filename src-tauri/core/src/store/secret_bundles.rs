@@ -2,6 +2,8 @@
 //! there before its keychain item and until after it; one that no handler and no
 //! environment names is on its way in, or a leftover.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::columns::{Json, Word};
@@ -102,6 +104,26 @@ pub(crate) fn kept_in(
         .query_map([Word(store)], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     Ok(ids)
+}
+
+/// Who names these bundles, as a user knows them, in the order of their names.
+///
+/// # Errors
+/// Trouble with the file.
+pub(crate) fn owners(connection: &Connection, ids: &[String]) -> Result<Vec<String>, StoreError> {
+    let mut owners = BTreeSet::new();
+    let mut named = connection.prepare_cached(
+        "SELECT label FROM handlers WHERE bundle = ?1
+         UNION SELECT label || ' (override)' FROM user_handlers WHERE bundle = ?1
+         UNION SELECT 'the environment ' || name FROM environments
+               WHERE handler_bundle = ?1 OR access_bundle = ?1",
+    )?;
+    for id in ids {
+        for owner in named.query_map([id], |row| row.get(0))? {
+            owners.insert(owner?);
+        }
+    }
+    Ok(owners.into_iter().collect())
 }
 
 /// Lets everything that names one bundle name another.

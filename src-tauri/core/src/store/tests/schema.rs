@@ -385,3 +385,74 @@ async fn a_file_that_is_sound_is_left_alone() {
     drop(Store::open(&path).await.unwrap());
     assert!(!folder.path().join("berth.db.damaged-1").exists());
 }
+
+/// A glance does not find a damaged page in the middle: the query that meets it tells
+/// the next opening to look closely.
+#[tokio::test]
+async fn damage_that_a_query_meets_is_found_at_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    {
+        let (writer, _) = open(&path, MIGRATIONS).unwrap();
+        let root: u32 = writer
+            .query_row(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'handlers'",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        let size: u32 = writer
+            .pragma_query_value(None, "page_size", |row| row.get(0))
+            .unwrap();
+        writer
+            .pragma_query_value(None, "wal_checkpoint", |row| row.get::<_, i64>(0))
+            .unwrap();
+        drop(writer);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = |page: u32| usize::try_from(page * size).unwrap();
+        bytes[at(root - 1)..at(root)].fill(0xff);
+        std::fs::write(&path, bytes).unwrap();
+    }
+    let key = crate::view::HandlerKey {
+        provision_type: ProvisionType::DockerCompose,
+        manifest_id: None,
+    };
+    let store = Store::open(&path).await.unwrap();
+    let met = store
+        .read(move |connection| crate::store::handlers::get(connection, "default", &key))
+        .await;
+    let problem = Problem::from(met.unwrap_err());
+    assert!(problem.title.contains("damaged"), "{problem:?}");
+    drop(store);
+    let problem = refused(&path).await;
+    assert!(problem.title.contains("set aside"), "{problem:?}");
+    Store::open(&path).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_store_that_was_emptied_is_not_taken_for_a_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    drop(Store::open(&path).await.unwrap());
+    while path.with_file_name("berth.db-wal").exists() {
+        tokio::task::yield_now().await;
+    }
+    std::fs::write(&path, b"").unwrap();
+    let problem = refused(&path).await;
+    assert!(problem.title.contains("set aside"), "{problem:?}");
+    Store::open(&path).await.unwrap();
+}
+
+#[test]
+fn another_programs_file_is_refused_without_its_statements() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("berth.db");
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch("CREATE TABLE workspaces (id INTEGER)")
+        .unwrap();
+    let problem = Problem::from(open(&path, MIGRATIONS).unwrap_err());
+    assert_eq!(problem.causes.len(), 1);
+    assert!(problem.causes[0].len() < 200, "{problem:?}");
+    assert!(problem.hint.unwrap().contains("another name"));
+}
