@@ -75,7 +75,9 @@ async fn keep_in(kind: SecretStoreKind, output: &Output) -> Result<(), Failure> 
             None
         }
         SecretStoreKind::Vault => {
-            let purpose = if before.kind == SecretStoreKind::Vault {
+            let purpose = if before.kind == SecretStoreKind::Vault
+                && before.state != SecretStoreState::Broken
+            {
                 Purpose::Open
             } else {
                 Purpose::Make
@@ -94,7 +96,7 @@ async fn keep_in(kind: SecretStoreKind, output: &Output) -> Result<(), Failure> 
     }
     output.line(&line(&store))?;
     if before.kind != kind {
-        output.note("Secrets that were kept elsewhere have moved there.");
+        output.note("Secrets are kept there from now on.");
     }
     if let Some(problem) = &store.problem {
         output.problem(problem);

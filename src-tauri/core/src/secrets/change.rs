@@ -8,7 +8,7 @@ use super::store::StoreFailure;
 use crate::Berth;
 use crate::handlers::NewSecrets;
 use crate::problem::{Code, Problem};
-use crate::store::{secret_bundles, settings};
+use crate::store::{StoreError, secret_bundles, settings};
 use crate::view::SecretStoreKind;
 
 /// A bundle that was written. As long as this lives it is not taken for a leftover,
@@ -26,6 +26,23 @@ impl KeptBundle {
     }
 }
 
+/// Why the secrets of a bundle were not had.
+#[derive(Debug)]
+pub(super) enum Unread {
+    /// They are gone, or damaged.
+    Lost(Problem),
+    /// They cannot be read now.
+    Now(Problem),
+}
+
+impl Unread {
+    fn into_problem(self) -> Problem {
+        match self {
+            Self::Lost(problem) | Self::Now(problem) => problem,
+        }
+    }
+}
+
 impl Berth {
     /// The secrets of a bundle. May ask the user to unlock the store; whoever no
     /// longer wants to wait drops the future.
@@ -34,16 +51,32 @@ impl Berth {
     /// [`Code::SecretMissing`] when its item is gone, the `SecretStore…` codes when
     /// the store does not give it, [`Code::Store`].
     pub(crate) async fn bundle(&self, id: &str) -> Result<SecretBundle, Problem> {
+        self.read_bundle(id).await.map_err(Unread::into_problem)
+    }
+
+    /// As [`Berth::bundle`], telling what is lost from what cannot be read now.
+    pub(super) async fn read_bundle(&self, id: &str) -> Result<SecretBundle, Unread> {
         let wanted = id.to_owned();
         let record = self
             .store()
             .read(move |connection| secret_bundles::get(connection, &wanted))
-            .await?;
+            .await
+            .map_err(|error| match error {
+                StoreError::Missing { .. } => Unread::Now(changed_meanwhile()),
+                error => Unread::Now(error.into()),
+            })?;
         let calls = self.secrets().calls(record.store);
-        let said = |failure: StoreFailure| calls.problem(&failure);
+        let said = |failure: StoreFailure| {
+            let problem = calls.problem(&failure);
+            if failure.is_loss() {
+                Unread::Lost(problem)
+            } else {
+                Unread::Now(problem)
+            }
+        };
         match calls.take(id).await.map_err(said)? {
             Some(text) => SecretBundle::from_text(id, &text).map_err(said),
-            None => Err(calls.problem(&StoreFailure::Missing)),
+            None => Err(said(StoreFailure::Missing)),
         }
     }
 
@@ -76,12 +109,15 @@ impl Berth {
         let lock = self.secrets().locks.wait().await?;
         let before = match old {
             None => SecretBundle::default(),
-            Some(old) => match self.bundle(old).await {
-                Err(problem) if problem.code == Code::SecretMissing => {
-                    self.refuse_lost(old, &new, problem).await?;
+            Some(old) => match self.read_bundle(old).await {
+                Ok(before) => before,
+                Err(Unread::Now(problem)) if problem.code != Code::SecretMissing => {
+                    return Err(problem);
+                }
+                Err(unread) => {
+                    self.refuse_lost(old, &new, unread.into_problem()).await?;
                     SecretBundle::default()
                 }
-                before => before?,
             },
         };
         let after = before.with(new, self.now())?;
@@ -203,6 +239,13 @@ impl Berth {
             .await?;
         Ok(kind.unwrap_or(SecretStoreKind::Keychain))
     }
+}
+
+/// The bundle is no longer there: a change replaced it after its name was read.
+fn changed_meanwhile() -> Problem {
+    Problem::new(Code::Busy, "The secrets were changed meanwhile")
+        .hint("Try again.")
+        .retryable()
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ async fn what_cannot_be_read_is_not_left_behind() {
     assert_eq!(tokens(&berth).await, ["one", "one"]);
     // What was half moved is taken back.
     berth.remove_unreferenced_bundles().await;
-    assert_eq!(items_of(&folder.path().join("vault")), 0);
+    assert_eq!(items_of(&folder.path().join("vault")), 1, "the mark");
     assert_eq!(keychain.names().len(), 3);
 }
 
@@ -188,4 +188,104 @@ async fn every_state_is_named_with_its_fix() {
         assert_eq!((status.state, problem.code), (state, code));
         assert!(problem.hint.is_some());
     }
+}
+
+fn damage(folder: &Path) {
+    std::fs::write(folder.join("vault"), "garbage\n").unwrap();
+}
+
+async fn in_a_vault(folder: &Path, keychain: &FakeKeychain) -> Berth {
+    let berth = open(folder, keychain).await;
+    set_token(&berth).await;
+    berth
+        .use_secret_store(SecretStoreKind::Vault, passphrase())
+        .await
+        .unwrap();
+    berth
+}
+
+#[tokio::test]
+async fn a_damaged_vault_is_set_aside_and_what_it_held_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let berth = in_a_vault(folder.path(), &FakeKeychain::new()).await;
+    for number in 1..=2 {
+        damage(folder.path());
+        let status = berth.secret_store().await.unwrap();
+        let hint = status.problem.unwrap().hint.unwrap();
+        assert!(hint.contains("berth secrets use"), "{hint}");
+
+        let status = berth
+            .use_secret_store(SecretStoreKind::Vault, passphrase())
+            .await
+            .unwrap();
+        assert_eq!(status.state, SecretStoreState::Ready);
+        let problem = status.problem.unwrap();
+        let aside = format!("vault.damaged-{number}");
+        assert!(problem.title.contains(&aside), "{problem}");
+        let kept = std::fs::read_to_string(folder.path().join(aside)).unwrap();
+        assert_eq!(kept, "garbage\n");
+        let detail = problem.detail.unwrap();
+        for owner in ["Local Docker,", "Local Docker (override)"] {
+            assert!(detail.contains(owner), "{detail}");
+        }
+
+        // They can be set again.
+        let scopes = [HandlerScope::Workspace, berth.own_scope().await.unwrap()];
+        for scope in scopes {
+            let secrets = NewSecrets {
+                set: BTreeMap::from([("token".to_owned(), SecretString::from("two"))]),
+                remove: Vec::new(),
+            };
+            berth
+                .set_handler_secrets(&scope, &key(), secrets)
+                .await
+                .unwrap();
+        }
+        assert_eq!(tokens(&berth).await, ["two", "two"]);
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_vault_can_be_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = FakeKeychain::new();
+    let berth = in_a_vault(folder.path(), &keychain).await;
+    damage(folder.path());
+    let status = berth
+        .use_secret_store(SecretStoreKind::Keychain, passphrase())
+        .await
+        .unwrap();
+    assert_eq!(
+        (status.kind, status.state),
+        (SecretStoreKind::Keychain, SecretStoreState::Ready)
+    );
+    let detail = status.problem.unwrap().detail.unwrap();
+    assert!(detail.contains("Local Docker"), "{detail}");
+    let secrets = NewSecrets {
+        set: BTreeMap::from([("token".to_owned(), SecretString::from("two"))]),
+        remove: Vec::new(),
+    };
+    berth
+        .set_handler_secrets(&HandlerScope::Workspace, &key(), secrets)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_keychain_that_is_not_there_is_not_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = FakeKeychain::new();
+    let berth = open(folder.path(), &keychain).await;
+    berth
+        .use_secret_store(SecretStoreKind::Vault, passphrase())
+        .await
+        .unwrap();
+    keychain.take_away(true);
+    let refused = berth
+        .use_secret_store(SecretStoreKind::Keychain, None)
+        .await
+        .unwrap_err();
+    assert_eq!(refused.code, Code::SecretStoreMissing);
+    let status = berth.secret_store().await.unwrap();
+    assert_eq!(status.kind, SecretStoreKind::Vault);
 }

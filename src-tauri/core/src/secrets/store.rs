@@ -108,6 +108,14 @@ pub enum StoreFailure {
 }
 
 impl StoreFailure {
+    /// The secrets are not there, and no other try brings them.
+    pub(super) fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing | Self::Damaged { .. } | Self::Gone { .. }
+        )
+    }
+
     /// How the store stands, after this.
     pub(crate) fn state(&self) -> SecretStoreState {
         match self {
@@ -203,8 +211,13 @@ impl StoreFailure {
             )
             .hint("Several words are easy to remember and hard to guess."),
             Self::Damaged { what } => {
-                Problem::new(Code::SecretStoreBroken, format!("{what} is damaged"))
-                    .hint("Put it back from a copy, or set the secrets again.")
+                let hint = match kind {
+                    SecretStoreKind::Keychain => "Set the secrets again.",
+                    SecretStoreKind::Vault => {
+                        "Put it back from a copy. Or choose where secrets are kept again, in the settings or with berth secrets use: a damaged file is set aside, and what it held has to be set again."
+                    }
+                };
+                Problem::new(Code::SecretStoreBroken, format!("{what} is damaged")).hint(hint)
             }
             Self::Gone { what } => {
                 Problem::new(Code::SecretStoreBroken, format!("{what} is not there"))

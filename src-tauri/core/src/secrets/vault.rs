@@ -42,6 +42,17 @@ struct Opened {
     key: SecretBox<[u8; 32]>,
 }
 
+/// What came of making the file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Made {
+    /// It was there, and is open now.
+    Opened,
+    /// There was none.
+    New,
+    /// The one that was there is damaged, and has this name now.
+    InPlaceOf(PathBuf),
+}
+
 /// How hard a passphrase is to guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -112,10 +123,6 @@ impl Vault {
         }
     }
 
-    pub(super) fn exists(&self) -> bool {
-        self.path.exists()
-    }
-
     pub(super) fn is_open(&self) -> bool {
         self.opened
             .lock()
@@ -123,17 +130,20 @@ impl Vault {
             .is_some()
     }
 
-    /// Makes the file. Blocks for about a second.
-    pub(super) fn make(&self, passphrase: &SecretString) -> Result<(), StoreFailure> {
+    /// Opens the file, or makes one: where there is none, and in place of one that
+    /// is damaged, which is set aside and stays. Blocks for about a second.
+    pub(super) fn make(&self, passphrase: &SecretString) -> Result<Made, StoreFailure> {
+        let _lock = self.lock()?;
+        let damaged = match self.open(passphrase) {
+            Ok(()) => return Ok(Made::Opened),
+            Err(StoreFailure::Gone { .. }) => false,
+            Err(StoreFailure::Damaged { .. }) => true,
+            Err(failure) => return Err(failure),
+        };
         if passphrase.expose_secret().chars().count() < SHORTEST_PASSPHRASE {
             return Err(StoreFailure::ShortPassphrase {
                 least: SHORTEST_PASSPHRASE,
             });
-        }
-        let _lock = self.lock()?;
-        if self.exists() {
-            // Another process was first.
-            return self.open(passphrase);
         }
         // As good a salt as any: 192 random bits.
         let salt = BASE64.encode(XNonce::generate());
@@ -145,9 +155,24 @@ impl Vault {
             salt: salt.clone(),
             items: BTreeMap::new(),
         };
+        let made = if damaged {
+            Made::InPlaceOf(self.set_aside()?)
+        } else {
+            Made::New
+        };
         self.write(&content)?;
         self.keep(salt, key);
-        Ok(())
+        Ok(made)
+    }
+
+    /// Gives the file a name that nothing has yet. The lock has to be held.
+    fn set_aside(&self) -> Result<PathBuf, StoreFailure> {
+        let aside = (1_u32..)
+            .map(|number| self.path.with_extension(format!("damaged-{number}")))
+            .find(|path| fs::symlink_metadata(path).is_err())
+            .ok_or_else(|| self.damaged())?;
+        fs::rename(&self.path, &aside).map_err(broken)?;
+        Ok(aside)
     }
 
     /// Opens the file until this process ends. Blocks for about a second.

@@ -66,7 +66,7 @@ fn a_passphrase_has_to_be_hard_to_guess() {
         short,
         Err(StoreFailure::ShortPassphrase { least: 8 })
     ));
-    assert!(!vault.exists());
+    assert!(!folder.path().join("vault").exists());
     assert!(matches!(
         vault.ready(Ask::Never),
         Err(StoreFailure::Gone { .. })
