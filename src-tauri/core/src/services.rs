@@ -129,16 +129,14 @@ impl Berth {
     /// of each of its environments.
     ///
     /// # Errors
-    /// [`crate::Code::NotFound`]; [`crate::Code::InvalidInput`] for a compose file
-    /// outside of the service's folder.
+    /// [`crate::Code::NotFound`]; [`crate::Code::InvalidInput`] for a compose file or
+    /// manifest outside of the service's folder.
     pub async fn set_provisioning(
         &self,
         id: &str,
         provisioning: ServiceProvisioning,
     ) -> Result<Service, Problem> {
-        if let Some(path) = &provisioning.compose_path {
-            check_compose_path(path)?;
-        }
+        check_paths(&provisioning).map_err(|(_, problem)| problem)?;
         let (now, actor, id) = (self.now(), self.actor(), id.to_owned());
         Ok(self
             .store()
@@ -369,7 +367,25 @@ fn check_name(name: &str) -> Result<(), Problem> {
     .hint(format!("`{legal}` would do.")))
 }
 
-pub(crate) fn check_compose_path(path: &str) -> Result<(), Problem> {
+/// Refuses files outside of the service's folder, with the member that names one.
+pub(crate) fn check_paths(
+    provisioning: &ServiceProvisioning,
+) -> Result<(), (&'static str, Problem)> {
+    if let Some(path) = &provisioning.compose_path {
+        check_compose_path(path).map_err(|problem| ("composePath", problem))?;
+    }
+    if let Some(path) = &provisioning.manifest_path {
+        check_inside("manifest", path, "deploy/manifest.yaml")
+            .map_err(|problem| ("manifestPath", problem))?;
+    }
+    Ok(())
+}
+
+fn check_compose_path(path: &str) -> Result<(), Problem> {
+    check_inside("compose file", path, "deploy/compose.yaml")
+}
+
+fn check_inside(what: &str, path: &str, example: &str) -> Result<(), Problem> {
     let inside = Path::new(path)
         .components()
         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -378,9 +394,11 @@ pub(crate) fn check_compose_path(path: &str) -> Result<(), Problem> {
     }
     Err(Problem::new(
         Code::InvalidInput,
-        format!("The compose file `{path}` is not inside the service's folder"),
+        format!("The {what} `{path}` is not inside the service's folder"),
     )
-    .hint("Give its path from the folder, such as `deploy/compose.yaml`."))
+    .hint(format!(
+        "Give its path from the folder, such as `{example}`."
+    )))
 }
 
 fn nothing_to_start(folder: &Path, candidates: &[Candidate]) -> Problem {

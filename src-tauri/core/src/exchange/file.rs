@@ -9,11 +9,12 @@ use berth_contracts::documents::{WorkspaceFile, WorkspaceHandler, WorkspaceSourc
 use berth_contracts::{Described, Group, NamedSchema, Segment, pointer, validate};
 use serde_json::Value;
 
+use super::portable;
 use crate::documents::{MOST_WINDOW_BYTES, Rules, check, placed, places};
 use crate::git::Location;
 use crate::handlers::content;
 use crate::problem::{Code, Place, Problem};
-use crate::services::check_compose_path;
+use crate::services::check_paths;
 use crate::view::{HandlerKey, Verdict};
 
 /// The format that is written, and the only one that is read.
@@ -214,10 +215,8 @@ fn faults(file: &WorkspaceFile) -> Vec<Fault> {
         for (member, said) in source_faults(&service.source) {
             faults.push((at("services", index, &["source", member]), said));
         }
-        if let Some(path) = &service.provisioning.compose_path
-            && let Err(problem) = check_compose_path(path)
-        {
-            let at = at("services", index, &["provisioning", "composePath"]);
+        if let Err((member, problem)) = check_paths(&service.provisioning) {
+            let at = at("services", index, &["provisioning", member]);
             faults.push((at, in_words(problem)));
         }
     }
@@ -279,6 +278,10 @@ fn source_faults(source: &WorkspaceSource) -> Vec<(&'static str, String)> {
                     had_secret: true, ..
                 } => {
                     let said = "Holds a user name or password. Remove it from here; git's credential helper keeps it.";
+                    faults.push(("url", said.to_owned()));
+                }
+                Location::Url { .. } if portable::address(&repository.url).is_none() => {
+                    let said = "Must mean the same on every machine: no file:// address, and no “?” or “#”. Berth does not export such addresses either.";
                     faults.push(("url", said.to_owned()));
                 }
                 Location::Url { .. } => {}

@@ -75,7 +75,19 @@ impl Berth {
             let known = here.services.get(&service.name);
             let source = self.wanted_source(&service, base.as_ref(), known).await;
             match source {
-                Ok(source) => planned_services.extend(draft.service(service, source, &here)?),
+                Ok(source) => {
+                    let is_new = known.is_none_or(|known| known.source != source);
+                    if let (Some(base), Source::Folder { path, .. }) = (&base, &source)
+                        && is_new
+                        && !base.contains(path.as_ref())
+                    {
+                        draft.warn(format!(
+                            "The service “{}” is taken from outside of the file's folder: {path}. Import it only when that is the folder you expect.",
+                            service.name
+                        ));
+                    }
+                    planned_services.extend(draft.service(service, source, &here)?);
+                }
                 Err(why) => draft.warn(format!(
                     "The service “{}” is left out: {why}.",
                     service.name

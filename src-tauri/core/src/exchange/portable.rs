@@ -49,13 +49,17 @@ impl Base {
         folder.into_os_string().into_string().ok()
     }
 
+    /// Whether a folder belongs to the file: it lies beside or beneath it, or in the
+    /// working tree that the file lies in.
+    pub(super) fn contains(&self, folder: &Path) -> bool {
+        folder.starts_with(&self.folder)
+            || self.top.as_ref().is_some_and(|top| folder.starts_with(top))
+    }
+
     /// The way from here to a folder, when both travel together: one lies in the
     /// other, or both in one working tree.
     fn way_to(&self, folder: &Path) -> Option<String> {
-        let together = folder.starts_with(&self.folder)
-            || self.folder.starts_with(folder)
-            || self.top.as_ref().is_some_and(|top| folder.starts_with(top));
-        if together {
+        if self.contains(folder) || self.folder.starts_with(folder) {
             way(&self.folder, folder)
         } else {
             None
@@ -154,7 +158,7 @@ fn repository(url: String, subdirectory: String) -> WorkspaceSource {
 
 /// An address that means the same on every machine, without credentials. What
 /// follows a `?` or `#` may be a token.
-fn address(url: &str) -> Option<String> {
+pub(super) fn address(url: &str) -> Option<String> {
     match Location::parse(url) {
         Location::Url { url, .. }
             if !url.to_ascii_lowercase().starts_with("file:") && !url.contains(['?', '#']) =>

@@ -196,3 +196,16 @@ async fn a_folder_stays_one_service_when_it_is_provisioned_in_another_way() {
     let named = here.berth.add_service(&folder, Some("compose.yaml"), None);
     assert_ne!(named.await.unwrap().id, added.id);
 }
+
+#[tokio::test]
+async fn manifests_lie_inside_the_service_s_folder_as_compose_files_do() {
+    let mut provisioning = ServiceProvisioning::of(ProvisionType::Kubernetes);
+    for path in ["../../../etc/shadow", "/etc/shadow", ""] {
+        provisioning.manifest_path = Some(path.to_owned());
+        let (member, problem) = check_paths(&provisioning).unwrap_err();
+        assert_eq!((member, problem.code), ("manifestPath", Code::InvalidInput));
+        assert!(problem.title.starts_with("The manifest `"), "{problem:?}");
+    }
+    provisioning.manifest_path = Some("./deploy/app.yaml".to_owned());
+    assert!(check_paths(&provisioning).is_ok());
+}

@@ -90,6 +90,8 @@ async fn what_no_schema_knows_is_named_with_its_place_too() {
             compose("g", git("ext::sh -c id"), plain.clone()),
             compose("h", json!({"type": "git", "url": "https://example.com/x", "subdirectory": "../.."}), plain),
             compose("i", folder("."), json!({"type": "docker-compose", "composePath": "../../etc/passwd"})),
+            compose("j", git("file:///etc"), json!({"type": "kubernetes", "manifestPath": "../../../etc/shadow"})),
+            compose("k", git("https://example.com/x.git?private_token=hunter2"), json!({"type": "kubernetes"})),
         ],
     });
     let problem = refused(&format!("{text:#}")).await;
@@ -116,6 +118,9 @@ async fn what_no_schema_knows_is_named_with_its_place_too() {
             "services.7.source.url",
             "services.8.source.subdirectory",
             "services.9.provisioning.composePath",
+            "services.10.source.url",
+            "services.10.provisioning.manifestPath",
+            "services.11.source.url",
         ]
     );
     assert!(problem.places.iter().all(|place| place.line.is_some()));

@@ -359,3 +359,43 @@ async fn not_every_warning_of_a_kind_is_told() {
     assert_eq!(preview.warnings.len(), 51);
     assert_eq!(preview.warnings[50], "And 150 more of that kind.");
 }
+
+#[tokio::test]
+async fn folders_outside_of_the_file_s_are_named() {
+    let machine = Machine::new().await;
+    let (repo, other) = (machine.folder("repo"), machine.folder("other"));
+    machine.folder("repo/inside");
+    let text = json!({
+        "berth": 1,
+        "services": [
+            {"name": "inside", "source": {"type": "folder", "path": "inside"}, "provisioning": {"type": "docker-compose"}},
+            {"name": "up", "source": {"type": "folder", "path": "../other"}, "provisioning": {"type": "docker-compose"}},
+        ],
+    })
+    .to_string();
+    let preview = machine.preview(&text, Some(&repo)).await;
+    let [warning] = &preview.warnings[..] else {
+        panic!("{:?}", preview.warnings);
+    };
+    assert!(
+        warning.contains("“up”") && warning.contains(&other.display().to_string()),
+        "{warning}"
+    );
+    machine
+        .import(&text, Some(&repo), Vec::new())
+        .await
+        .unwrap();
+    // Of what is here already nothing is said.
+    assert_eq!(machine.preview(&text, Some(&repo)).await.warnings, [""; 0]);
+
+    // In one working tree they travel together.
+    let machine = Machine::new().await;
+    let repo = machine.folder("repo");
+    machine.folder("other");
+    machine.git(&machine.root, &["init", "-q"]);
+    assert_eq!(
+        machine.preview(&text, Some(&repo)).await.warnings.len(),
+        1,
+        "only that “inside” is missing"
+    );
+}
