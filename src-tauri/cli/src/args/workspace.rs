@@ -18,6 +18,9 @@ pub(crate) enum WorkspaceVerb {
         /// Where to; without it, or with `-`: standard output
         #[arg(value_name = "FILE", value_parser = not_empty)]
         file: Option<String>,
+        /// Replace a file even when it is not a workspace file
+        #[arg(long)]
+        force: bool,
     },
     /// Take such a file over, after showing what that would change
     Import(WorkspaceImport),

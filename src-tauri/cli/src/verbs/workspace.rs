@@ -8,6 +8,7 @@ use berth_core::view::{
 };
 use berth_core::{Code, NewSecrets, Problem};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::open_berth;
 use crate::args::{self, WorkspaceImport, WorkspaceVerb};
@@ -40,16 +41,23 @@ struct Taken<'a> {
 
 pub(super) async fn run(verb: WorkspaceVerb, output: &Output) -> Result<(), Failure> {
     match verb {
-        WorkspaceVerb::Export { file } => export(file.as_deref(), output).await,
+        WorkspaceVerb::Export { file, force } => export(file.as_deref(), force, output).await,
         WorkspaceVerb::Import(args) => Box::pin(until_stopped(import(args, output))).await,
     }
 }
 
-async fn export(file: Option<&str>, output: &Output) -> Result<(), Failure> {
+async fn export(file: Option<&str>, force: bool, output: &Output) -> Result<(), Failure> {
     let file = file.filter(|file| *file != "-");
+    let is_stream = file.is_some_and(|file| documents::is_stream(Path::new(file)));
     let base = match file {
-        Some(file) => Some(folder_of(file)?),
-        None => None,
+        // Where what is written to a pipe will lie, only its reader knows.
+        Some(file) if !is_stream => {
+            if !force {
+                refuse_another_file(file).await?;
+            }
+            Some(folder_of(file)?)
+        }
+        _ => None,
     };
     let exported = open_berth().await?.export_workspace(base).await?;
     if let Some(file) = file {
@@ -63,6 +71,8 @@ async fn export(file: Option<&str>, output: &Output) -> Result<(), Failure> {
         });
     }
     match file {
+        // It may be where the text itself goes.
+        Some(_) if is_stream => {}
         Some(file) => output.line(&format!("{file} is written."))?,
         None => output.line(exported.text.trim_end())?,
     }
@@ -70,6 +80,30 @@ async fn export(file: Option<&str>, output: &Output) -> Result<(), Failure> {
         output.note(&format!("Note: {}", plain(warning)));
     }
     Ok(())
+}
+
+/// Refuses to replace a file that holds something else than a workspace.
+async fn refuse_another_file(file: &str) -> Result<(), Problem> {
+    let path = Path::new(file);
+    if !path.is_file() {
+        return Ok(());
+    }
+    let replaceable = documents::read_document_file(path)
+        .await
+        .is_ok_and(|there| there.text.trim().is_empty() || is_workspace_file(&there.text));
+    if replaceable {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Code::InvalidInput,
+        format!("{file} is there already and is not a workspace file"),
+    )
+    .hint("Choose another name, such as berth.workspace.json, or replace it with --force."))
+}
+
+/// Whether a text says `"berth": N` at its top, whatever else it says.
+fn is_workspace_file(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|text| text["berth"].is_number())
 }
 
 async fn import(args: WorkspaceImport, output: &Output) -> Result<(), Failure> {
@@ -91,7 +125,10 @@ async fn import(args: WorkspaceImport, output: &Output) -> Result<(), Failure> {
         Some(folder_of(&args.file)?)
     };
     let berth = open_berth().await?;
-    let preview = berth.preview_import(text.clone(), base.clone()).await?;
+    let preview = berth
+        .preview_import(text.clone(), base.clone())
+        .await
+        .map_err(|problem| placed_in(&document.shown, problem))?;
     if !output.is_json() {
         for line in preview_lines(&preview) {
             output.line(&line)?;
@@ -124,6 +161,14 @@ async fn import(args: WorkspaceImport, output: &Output) -> Result<(), Failure> {
         output.note("Imported. It takes effect when environments are started.");
     }
     said(output, true, &done)
+}
+
+/// The places of a document's faults, with the name of its file.
+fn placed_in(file: &str, mut problem: Problem) -> Problem {
+    for place in &mut problem.places {
+        place.file.get_or_insert_with(|| file.to_owned());
+    }
+    problem
 }
 
 fn said(output: &Output, imported: bool, preview: &ImportPreview) -> Result<(), Failure> {
@@ -221,7 +266,7 @@ fn preview_lines(preview: &ImportPreview) -> Vec<String> {
     let mut out = Vec::new();
     for change in &preview.changes {
         out.push(plain(&change_line(change)));
-        if change.action == ImportAction::Change {
+        if change.action != ImportAction::Keep {
             out.extend(change.values.iter().map(|value| plain(&value_line(value))));
         }
     }
@@ -252,9 +297,12 @@ fn change_line(change: &ImportChange) -> String {
     format!("{action}  {what}")
 }
 
-/// `          /manifest/label: "A" → "B"`
+/// `          /manifest/label: "A" → "B"`, and of what is new only the value.
 fn value_line(value: &ChangedValue) -> String {
-    let shown = |value: &Option<serde_json::Value>| {
+    if let (None, Some(after)) = (&value.before, &value.after) {
+        return format!("          {}: {after}", value.pointer);
+    }
+    let shown = |value: &Option<Value>| {
         value
             .as_ref()
             .map_or_else(|| "-".to_owned(), ToString::to_string)
@@ -281,8 +329,8 @@ mod tests {
             provision_type: ProvisionType::Custom,
             manifest_id: Some("helm".to_owned()),
         };
-        let value = |before, after| ChangedValue {
-            pointer: "/manifest/label".to_owned(),
+        let value = |pointer: &str, before, after| ChangedValue {
+            pointer: pointer.to_owned(),
             before,
             after,
         };
@@ -301,14 +349,21 @@ mod tests {
                         label: "Charts".to_owned(),
                     },
                     action: ImportAction::Change,
-                    values: vec![value(None, Some(json!("Charts")))],
+                    values: vec![
+                        value("/manifest/label", Some(json!("A")), Some(json!("Charts"))),
+                        value(
+                            "/manifest/baseUrl",
+                            None,
+                            Some(json!("https://charts.example")),
+                        ),
+                    ],
                 },
                 ImportChange {
                     what: Imported::Service {
                         name: "shop".to_owned(),
                     },
                     action: ImportAction::Add,
-                    values: vec![value(None, Some(json!(1)))],
+                    values: vec![value("/source/path", None, Some(json!("/srv/shop")))],
                 },
             ],
             missing_secrets: vec![MissingSecrets {
@@ -323,8 +378,10 @@ mod tests {
             [
                 "keep    manifest type helm",
                 "change  handler custom:helm (Charts)",
-                "          /manifest/label: - → \"Charts\"",
+                "          /manifest/label: \"A\" → \"Charts\"",
+                "          /manifest/baseUrl: \"https://charts.example\"",
                 "add     service shop",
+                "          /source/path: \"/srv/shop\"",
                 "needs   secrets of Charts: TOKEN",
             ]
         );

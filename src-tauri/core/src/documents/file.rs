@@ -2,7 +2,7 @@
 //! or not at all.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 use crate::problem::{Code, Place, Problem};
@@ -25,7 +25,8 @@ pub async fn read_document_file(path: &Path) -> Result<DocumentFile, Problem> {
 }
 
 /// Writes a document to a file, with a line break at its end. A file that is
-/// there is replaced when everything is written, and keeps its rights.
+/// there is replaced when everything is written, and keeps its rights. What is no
+/// file ([`is_stream`]) is written into, a pipe once somebody reads it.
 ///
 /// # Errors
 /// [`Code::DiskFull`], [`Code::InvalidInput`] for a place that cannot be written.
@@ -36,6 +37,16 @@ pub async fn write_document_file(path: &Path, text: String) -> Result<(), Proble
     })
     .await
     .unwrap_or_else(|_| Err(Problem::internal("writing a file broke off")))
+}
+
+/// Whether a path leads to something that is written into and never replaced: a
+/// device, a pipe, or what a process has open already (`/dev/stdout`, `/dev/fd/3`).
+#[must_use]
+pub fn is_stream(path: &Path) -> bool {
+    let open_already = ["/dev/fd", "/dev/stdout", "/dev/stderr", "/proc"]
+        .iter()
+        .any(|place| path.starts_with(place));
+    std::fs::metadata(path).is_ok_and(|there| !there.is_dir() && (open_already || !there.is_file()))
 }
 
 fn read(path: &Path) -> Result<DocumentFile, Problem> {
@@ -106,6 +117,11 @@ fn text_of(mut bytes: Vec<u8>) -> Result<String, Place> {
 }
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
+    if is_stream(path) {
+        // Appended: the shell's `>>` goes on to hold.
+        let mut stream = File::options().append(true).open(path)?;
+        return write_to(&mut stream, text);
+    }
     // A link stays one: what it leads to is replaced.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {
@@ -125,12 +141,17 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Ok(before) = std::fs::metadata(&target) {
         unfinished.as_file().set_permissions(before.permissions())?;
     }
-    unfinished.write_all(text.as_bytes())?;
-    if !text.ends_with('\n') {
-        unfinished.write_all(b"\n")?;
-    }
+    write_to(&mut unfinished, text)?;
     unfinished.as_file().sync_all()?;
     unfinished.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn write_to(to: &mut impl Write, text: &str) -> io::Result<()> {
+    to.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        to.write_all(b"\n")?;
+    }
     Ok(())
 }
 
@@ -217,6 +238,40 @@ mod tests {
             .unwrap_err();
         assert_eq!(problem.code, Code::InvalidInput);
         assert!(!problem.causes.is_empty());
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn devices_and_pipes_are_written_into_and_stay_what_they_are() {
+        use std::os::fd::AsRawFd as _;
+        use std::os::unix::fs::FileTypeExt as _;
+
+        write_document_file(Path::new("/dev/null"), "{}".to_owned())
+            .await
+            .unwrap();
+        let null = std::fs::metadata("/dev/null").unwrap();
+        assert!(null.file_type().is_char_device());
+
+        let (mut reader, writer) = io::pipe().unwrap();
+        let path = format!("/dev/fd/{}", writer.as_raw_fd());
+        write_document_file(Path::new(&path), "{}".to_owned())
+            .await
+            .unwrap();
+        drop(writer);
+        let mut read = String::new();
+        reader.read_to_string(&mut read).unwrap();
+        assert_eq!(read, "{}\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_full_device_is_said_to_be_full() {
+        let full = Path::new("/dev/full");
+        let problem = write_document_file(full, "{}".to_owned())
+            .await
+            .unwrap_err();
+        assert_eq!(problem.code, Code::DiskFull);
+        assert!(is_stream(full), "it is still a device");
     }
 
     #[cfg(unix)]

@@ -14,7 +14,7 @@ mod secrets;
 
 pub use check::{Rules, check, check_document, preview_template};
 pub(crate) use check::{placed, places};
-pub use file::{MOST_WINDOW_BYTES, read_document_file, write_document_file};
+pub use file::{MOST_WINDOW_BYTES, is_stream, read_document_file, write_document_file};
 pub(crate) use keep::checked_text;
 pub use schemas::{contract_schema, contract_schemas, find_schema, schema_title};
 pub(crate) use secrets::{TypedSecrets, check_secret};
