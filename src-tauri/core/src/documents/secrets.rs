@@ -172,7 +172,28 @@ pub(crate) fn check_secret(key: &str, value: &SecretString) -> Result<(), Proble
                 .detail("At most 64 KiB are held."),
         );
     }
+    if value.expose_secret().is_empty() {
+        return Err(
+            Problem::new(Code::InvalidInput, format!("The value of {key} is empty"))
+                .hint("Give it a value, or remove the secret."),
+        );
+    }
+    if let Some(control) = value.expose_secret().chars().find(is_refused) {
+        return Err(Problem::new(
+            Code::InvalidInput,
+            format!(
+                "The value of {key} contains the control character U+{:04X}",
+                u32::from(control)
+            ),
+        )
+        .detail("Of control characters, a value may have line breaks and tabs.")
+        .hint("It may have slipped in with a key of the terminal, or the value is not text: such values are given in Base64."));
+    }
     Ok(())
+}
+
+fn is_refused(letter: &char) -> bool {
+    letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')
 }
 
 /// The contract's own rule for keys.

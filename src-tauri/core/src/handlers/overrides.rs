@@ -15,6 +15,8 @@ impl Berth {
     /// [`Code::NotFound`] without a workspace handler; [`Code::InvalidInput`] when
     /// there is an override already; the `SecretStore…` codes.
     pub async fn copy_to_override(&self, key: &HandlerKey) -> Result<Override, Problem> {
+        // First: whoever holds it leaves the bundle that is named now as it is.
+        let lock = self.lock_secrets().await?;
         let workspace = self.handler_record(&HandlerScope::Workspace, key).await?;
         let scope = self.own_scope().await?;
         let HandlerScope::User { user_id } = &scope else {
@@ -27,7 +29,7 @@ impl Berth {
         }
         let mut content = workspace.content;
         let kept = match &content.bundle {
-            Some(bundle) => Some(self.keep_bundle(self.bundle(bundle).await?).await?),
+            Some(bundle) => Some(self.keep_under(&lock, self.bundle(bundle).await?).await?),
             None => None,
         };
         content.bundle = kept.as_ref().map(|kept| kept.id().to_owned());
@@ -55,7 +57,7 @@ impl Berth {
                     .ok_or_else(|| no_override(&key).into())
             })
             .await;
-        drop(kept);
+        drop((kept, lock));
         self.remove_unreferenced_bundles().await;
         Ok(Override {
             handler: shown(&written?),
@@ -153,7 +155,7 @@ fn already_there(label: &str) -> Problem {
         .hint("Change the override, or reset it first.")
 }
 
-fn no_override(key: &HandlerKey) -> Problem {
+pub(super) fn no_override(key: &HandlerKey) -> Problem {
     let kind = super::content::word(key.provision_type);
     let title = match &key.manifest_id {
         Some(id) => format!("You have no override for {kind} · {id}"),

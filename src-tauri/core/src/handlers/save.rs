@@ -8,6 +8,7 @@ use secrecy::SecretString;
 
 use super::content::{self, content};
 use super::list::shown;
+use super::overrides::no_override;
 use crate::Berth;
 use crate::compose_settings::ComposeHandling;
 use crate::documents::{checked_text, find_schema};
@@ -120,7 +121,7 @@ impl Berth {
                     }
                 };
                 if !removed {
-                    return Err(no_handler(&key).into());
+                    return Err(none_of(&scope, &key).into());
                 }
                 activity::append(tx, &line)?;
                 Ok(())
@@ -154,7 +155,7 @@ impl Berth {
     ) -> Result<Record, Problem> {
         self.live_handler(scope, key)
             .await?
-            .ok_or_else(|| no_handler(key))
+            .ok_or_else(|| none_of(scope, key))
     }
 
     async fn write_handler(
@@ -164,14 +165,22 @@ impl Berth {
         secrets: NewSecrets,
         verb: ActivityVerb,
     ) -> Result<Handler, Problem> {
+        // First: whoever holds it leaves the bundle that is named now as it is.
+        let lock = if secrets.is_empty() {
+            None
+        } else {
+            Some(self.lock_secrets().await?)
+        };
         let before = self.live_handler(&scope, &content.key).await?;
         refuse_missing(&content.config, before.as_ref(), &secrets)?;
         let read = before.and_then(|before| before.content.bundle);
         // Written before the row that names it, and held until that is done.
-        let (changed, kept) = if secrets.is_empty() {
-            (false, None)
-        } else {
-            (true, self.changed_bundle(read.as_deref(), secrets).await?)
+        let (changed, kept) = match &lock {
+            None => (false, None),
+            Some(lock) => {
+                let kept = self.changed_bundle(lock, read.as_deref(), secrets).await?;
+                (true, kept)
+            }
         };
         let new = kept.as_ref().map(|kept| kept.id().to_owned());
         let line = self.handler_line(verb, &content.label);
@@ -221,7 +230,7 @@ impl Berth {
                 live(tx, &workspace_id, &scope, &key)?.ok_or_else(|| no_handler(&key).into())
             })
             .await;
-        drop(kept);
+        drop((kept, lock));
         self.remove_unreferenced_bundles().await;
         Ok(shown(&written?))
     }
@@ -281,6 +290,22 @@ fn refuse_missing(
     if missing.is_empty() {
         return Ok(());
     }
+    let removed: Vec<&str> = missing
+        .iter()
+        .copied()
+        .filter(|key| secrets.remove.iter().any(|removed| removed == key))
+        .collect();
+    if !removed.is_empty() {
+        let removed = removed.join(", ");
+        return Err(Problem::new(
+            Code::SecretMissing,
+            format!("The handler refers to {removed}, so it cannot be removed"),
+        )
+        .detail("Every secret that a handler refers to must have a value.")
+        .hint(
+            "Give it a new value instead, or change the handler so that it no longer refers to it.",
+        ));
+    }
     let title = match missing.as_slice() {
         [one] => format!("The secret {one} has no value"),
         several => format!("{} secrets have no value", several.len()),
@@ -314,6 +339,13 @@ fn changed_elsewhere() -> Problem {
     )
     .hint("Look at what they are now, then try again.")
     .retryable()
+}
+
+fn none_of(scope: &HandlerScope, key: &HandlerKey) -> Problem {
+    match scope {
+        HandlerScope::Workspace => no_handler(key),
+        HandlerScope::User { .. } => no_override(key),
+    }
 }
 
 fn no_handler(key: &HandlerKey) -> Problem {

@@ -80,6 +80,16 @@ impl Berth {
         }
     }
 
+    /// Waits until nobody else changes secrets: what names a bundle is read under
+    /// this lock by those who read the bundle to write another one.
+    ///
+    /// # Errors
+    /// [`Code::Busy`] when another process does not end a change of its own in
+    /// time; [`Code::Store`].
+    pub(crate) async fn lock_secrets(&self) -> Result<Arc<SecretsLock>, Problem> {
+        self.secrets().locks.wait().await
+    }
+
     /// Writes a bundle into the store of secrets that is used now. May ask the user
     /// to unlock it; whoever no longer wants to wait drops the future.
     ///
@@ -88,9 +98,18 @@ impl Berth {
     /// change of its own in time; [`Code::Store`]. Then nothing is kept, or what is
     /// kept is a leftover.
     pub(crate) async fn keep_bundle(&self, bundle: SecretBundle) -> Result<KeptBundle, Problem> {
-        let lock = self.secrets().locks.wait().await?;
+        let lock = self.lock_secrets().await?;
+        self.keep_under(&lock, bundle).await
+    }
+
+    /// As [`Berth::keep_bundle`], under a lock that is held already.
+    pub(crate) async fn keep_under(
+        &self,
+        lock: &Arc<SecretsLock>,
+        bundle: SecretBundle,
+    ) -> Result<KeptBundle, Problem> {
         let kind = self.secret_store_kind().await?;
-        self.keep_in(kind, &lock, &bundle).await
+        self.keep_in(kind, lock, &bundle).await
     }
 
     /// Writes a bundle that holds what `old` holds but for what is `new`; `None`:
@@ -103,10 +122,10 @@ impl Berth {
     /// values that are too long.
     pub(crate) async fn changed_bundle(
         &self,
+        lock: &Arc<SecretsLock>,
         old: Option<&str>,
         new: NewSecrets,
     ) -> Result<Option<KeptBundle>, Problem> {
-        let lock = self.secrets().locks.wait().await?;
         let before = match old {
             None => SecretBundle::default(),
             Some(old) => match self.read_bundle(old).await {
@@ -125,7 +144,7 @@ impl Berth {
             return Ok(None);
         }
         let kind = self.secret_store_kind().await?;
-        self.keep_in(kind, &lock, &after).await.map(Some)
+        self.keep_in(kind, lock, &after).await.map(Some)
     }
 
     /// Holds when a bundle whose item is gone named nothing but what is now set or
