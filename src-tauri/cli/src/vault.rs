@@ -39,11 +39,19 @@ pub(crate) async fn with_secrets<T>(
             if unlock(berth).await? {
                 Ok(work().await?)
             } else {
-                Err(problem.into())
+                Err(told_of_file(berth, problem).await.into())
             }
         }
         Err(problem) => Err(told_of_vault(problem).into()),
         Ok(done) => Ok(done),
+    }
+}
+
+/// Where a passphrase can come from, when it is the encrypted file that is locked.
+async fn told_of_file(berth: &Berth, problem: Problem) -> Problem {
+    match berth.secret_store().await {
+        Ok(store) if store.kind == SecretStoreKind::Vault => problem.hint(how_to_give()),
+        _ => problem,
     }
 }
 
@@ -130,8 +138,26 @@ pub(crate) fn how_to_give() -> String {
 async fn from_file(path: PathBuf) -> Result<SecretString, Failure> {
     let reading = tokio::task::spawn_blocking(move || {
         let shown = path.display().to_string();
+        if path.is_dir() {
+            return Err(
+                Problem::new(Code::InvalidInput, format!("{shown} is a folder"))
+                    .detail(format!("{FILE} names it."))
+                    .hint("Name the file that holds the passphrase."),
+            );
+        }
         match platform::read_private(&path) {
-            Ok(Some(text)) => Ok(first_line(text)),
+            Ok(Some(text)) => {
+                let passphrase = first_line(text);
+                if passphrase.expose_secret().is_empty() {
+                    return Err(Problem::new(
+                        Code::InvalidInput,
+                        format!("{shown} holds no passphrase: its first line is empty"),
+                    )
+                    .detail(format!("{FILE} names it."))
+                    .hint("Write the passphrase into its first line."));
+                }
+                Ok(passphrase)
+            }
             Ok(None) => Err(Problem::new(
                 Code::InvalidInput,
                 format!("Others on this machine may read {shown}"),
@@ -185,8 +211,19 @@ mod tests {
         };
         assert!(problem.hint.unwrap().contains("chmod 600"));
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
-        let read = from_file(file).await.unwrap();
+        let read = from_file(file.clone()).await.unwrap();
         assert_eq!(read.expose_secret(), "four words in line");
+        std::fs::write(&file, "\n").unwrap();
+        for (path, said) in [
+            (file, "holds no passphrase"),
+            (folder.path().to_owned(), "is a folder"),
+        ] {
+            let Err(Failure::Problem(problem)) = from_file(path).await else {
+                panic!("it was read");
+            };
+            assert!(problem.title.contains(said), "{problem}");
+            assert!(problem.detail.unwrap().contains(FILE));
+        }
         let missing = from_file(folder.path().join("none")).await;
         assert_eq!(missing.unwrap_err().exit_code(), 2);
     }

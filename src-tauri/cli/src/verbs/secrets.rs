@@ -71,7 +71,15 @@ async fn keep_in(kind: SecretStoreKind, output: &Output) -> Result<(), Failure> 
     let passphrase = match kind {
         SecretStoreKind::Keychain => {
             // What is moved has to be read first.
-            vault::unlock(&berth).await?;
+            let locked = rests(before.kind, before.state);
+            if !vault::unlock(&berth).await? && locked {
+                return Err(
+                    Problem::new(Code::SecretStoreLocked, "The encrypted file is locked")
+                        .detail("What it holds has to be read before it can be moved.")
+                        .hint(vault::how_to_give())
+                        .into(),
+                );
+            }
             None
         }
         SecretStoreKind::Vault => {
