@@ -5,8 +5,8 @@ mod secrets;
 mod workspace;
 
 pub(crate) use handler::{
-    Handler, HandlerOverride, HandlerSecret, HandlerSet, HandlerTest, HandlerVerb, ManifestType,
-    ManifestTypeVerb, OverrideVerb, Secrets, User, UserVerb, kind,
+    Fields, Handler, HandlerOverride, HandlerSecret, HandlerSet, HandlerTest, HandlerVerb,
+    ManifestType, ManifestTypeVerb, OverrideVerb, Secrets, User, UserVerb, kind,
 };
 pub(crate) use secrets::{SecretStores, SecretStoresVerb};
 pub(crate) use workspace::{Workspace, WorkspaceImport, WorkspaceVerb};

@@ -44,7 +44,26 @@ fn checked(pointer: &str) -> Result<String, String> {
     if !pointer.starts_with('/') {
         return Err("a field begins with /, such as /manifest/label".to_owned());
     }
+    if pointer == "/" {
+        return Err("the field's name is missing after the /".to_owned());
+    }
     Ok(pointer.to_owned())
+}
+
+impl Assignment {
+    /// Whether this sets the field of that pointer, something in it or around it.
+    pub(crate) fn sets(&self, field: &str) -> bool {
+        let within = |inner: &str, outer: &str| {
+            inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.value
+            .as_ref()
+            // An empty one may be meant to say nothing.
+            .is_some_and(|value| !value.is_null() && value != "")
+            && (within(&self.pointer, field) || within(field, &self.pointer))
+    }
 }
 
 /// Changes fields of a document. Objects on the way to one are made.
@@ -197,6 +216,9 @@ mod tests {
         for text in ["/a", "a=b", "=b", "/a:=b", "/a:={"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert!(parse_removal("a").is_err());
+        for text in ["a", "/"] {
+            assert!(parse_removal(text).is_err(), "{text}");
+        }
+        assert!(parse("/=a").is_err());
     }
 }

@@ -6,7 +6,7 @@ use berth_core::view::{Service, Verdict};
 use berth_core::{Berth, Problem};
 use serde::Serialize;
 
-use super::validate::invalid;
+use super::validate::{invalid, left_out};
 use super::{open_berth, up};
 use crate::args::{Provisioning, ServiceAdd, ServiceSet, ServiceVerb};
 use crate::document_input::{self, Document};
@@ -100,9 +100,15 @@ async fn set(berth: &Berth, args: ServiceSet, output: &Output) -> Result<(), Fai
     let named = documents::find_schema("serviceProvisioningSchema")?;
     let check = documents::check(named, &document.text, Rules::Settings);
     let provisioning = match (check.verdict, &check.output) {
-        (Verdict::Valid, Some(text)) => serde_json::from_str(text).map_err(|error| {
-            Problem::internal("a document that is valid cannot be read").caused_by(&error)
-        })?,
+        (Verdict::Valid, Some(text)) => {
+            let unknown = left_out(&document, text)?;
+            if !unknown.is_empty() {
+                return Err(documents::unknown_fields(named, &document.shown, &unknown).into());
+            }
+            serde_json::from_str(text).map_err(|error| {
+                Problem::internal("a document that is valid cannot be read").caused_by(&error)
+            })?
+        }
         _ => {
             let title = documents::schema_title(named);
             return Err(invalid(&document.shown, &title, &check).into());

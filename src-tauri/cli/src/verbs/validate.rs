@@ -137,6 +137,18 @@ pub(super) fn invalid(file: &str, title: &str, check: &DocumentCheck) -> Problem
     problem
 }
 
+/// Pointers to the fields of a valid document that are not kept of it.
+pub(super) fn left_out(document: &Document, kept: &str) -> Result<Vec<String>, Problem> {
+    let read = |text: &[u8]| {
+        serde_json::from_slice(text).map_err(|error| {
+            Problem::internal("a document that is valid cannot be read").caused_by(&error)
+        })
+    };
+    let text = document.text.strip_prefix(b"\xef\xbb\xbf");
+    let given = read(text.unwrap_or(&document.text))?;
+    Ok(documents::left_out(&given, &read(kept.as_bytes())?))
+}
+
 /// What to add where a key is missing: the place is that of the object.
 fn missing(issue: &Issue) -> Option<String> {
     let (Some(IssueRequirement::Text(key)), Some(last)) = (&issue.requirement, issue.path.last())

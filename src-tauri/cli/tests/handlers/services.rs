@@ -132,3 +132,63 @@ fn activity_is_paged_and_kept_as_long_as_asked() {
     );
     assert_eq!(home.berth(&["activity", "--keep", "0"]).code(), 2);
 }
+
+#[test]
+fn fields_that_do_not_exist_are_refused_with_the_likely_name() {
+    let home = Home::new();
+    let project = home.project("shop");
+    home.object(&["service", "add", &project, "--name", "shop"]);
+    let file = home.file(
+        "provisioning.json",
+        r#"{"type": "kubernetes", "manifestPaht": "app.yaml"}"#,
+    );
+    for (words, field, likely) in [
+        (
+            &["service", "set", "shop", "--provisioning", &file][..],
+            "/manifestPaht",
+            "manifestPath",
+        ),
+        (
+            &[
+                "handler",
+                "set",
+                "docker-compose",
+                "--set",
+                "/manifest/lable=oops",
+            ],
+            "/manifest/lable",
+            "label",
+        ),
+        (
+            &[
+                "handler",
+                "override",
+                "docker-compose",
+                "--set",
+                "/a/b/c=bar",
+            ],
+            "/a",
+            "",
+        ),
+        (
+            &["handler", "override", "docker-compose", "--unset", "/"],
+            "/",
+            "name is missing",
+        ),
+    ] {
+        let ran = home.berth(words);
+        assert_eq!(ran.code(), 2, "{ran:?}");
+        assert!(
+            ran.stderr().contains(field) && ran.stderr().contains(likely),
+            "{ran:?}"
+        );
+    }
+    let ran = home.berth(&[
+        "handler",
+        "override",
+        "docker-compose",
+        "--set",
+        "/manifest/label=Mine",
+    ]);
+    assert_eq!(ran.code(), 0, "{ran:?}");
+}

@@ -11,6 +11,7 @@ mod keep;
 mod positions;
 mod schemas;
 mod secrets;
+mod unknown;
 
 pub use check::{Rules, check, check_document, preview_template};
 pub(crate) use check::{placed, places};
@@ -18,6 +19,7 @@ pub use file::{MOST_WINDOW_BYTES, is_stream, read_document_file, write_document_
 pub(crate) use keep::checked_text;
 pub use schemas::{contract_schema, contract_schemas, find_schema, schema_title};
 pub(crate) use secrets::{TypedSecrets, check_secret};
+pub use unknown::{left_out, unknown_fields};
 
 #[cfg(test)]
 mod properties;

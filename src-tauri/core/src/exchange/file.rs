@@ -6,11 +6,11 @@ use std::hash::Hash;
 use std::path::{Component, Path};
 
 use berth_contracts::documents::{WorkspaceFile, WorkspaceHandler, WorkspaceSource};
-use berth_contracts::{Described, Group, NamedSchema, Segment, pointer, validate};
+use berth_contracts::{Described, Group, NamedSchema, Segment, validate};
 use serde_json::Value;
 
 use super::portable;
-use crate::documents::{MOST_WINDOW_BYTES, Rules, check, placed, places};
+use crate::documents::{MOST_WINDOW_BYTES, Rules, check, left_out, placed, places};
 use crate::git::Location;
 use crate::handlers::content;
 use crate::problem::{Code, Place, Problem};
@@ -22,8 +22,6 @@ const FORMAT: u64 = 1;
 /// Entries that each list of a file may have: each is a line of the preview, and for
 /// a service the disk is looked at.
 const MOST_ENTRIES: usize = 1000;
-/// Keys without a meaning that are named.
-const MOST_UNKNOWN: usize = 20;
 
 const NAMED: NamedSchema = NamedSchema {
     name: "workspaceFileSchema",
@@ -82,8 +80,7 @@ pub(super) fn read(text: &str) -> Result<Read, Problem> {
         return Err(faulty("The workspace file is not valid", places, omitted));
     }
     let output: Value = serde_json::from_str(output).map_err(unread)?;
-    let mut unknown = Vec::new();
-    left_out(&input, &output, &mut Vec::new(), &mut unknown);
+    let unknown = left_out(&input, &output);
     sort(&mut file);
     Ok(Read { file, unknown })
 }
@@ -321,34 +318,5 @@ fn in_words(problem: Problem) -> String {
     match problem.hint {
         Some(hint) => format!("{}. {hint}", problem.title),
         None => format!("{}.", problem.title),
-    }
-}
-
-/// Keys that are in `input` and not in what was understood of it. Documents are at
-/// most 128 levels deep.
-fn left_out(input: &Value, output: &Value, path: &mut Vec<Segment>, into: &mut Vec<String>) {
-    match (input, output) {
-        (Value::Object(input), Value::Object(output)) => {
-            for (key, value) in input {
-                if into.len() == MOST_UNKNOWN {
-                    return;
-                }
-                let short: String = key.chars().take(80).collect();
-                path.push(Segment::Key(short));
-                match output.get(key) {
-                    Some(meant) => left_out(value, meant, path, into),
-                    None => into.push(pointer(path)),
-                }
-                path.pop();
-            }
-        }
-        (Value::Array(input), Value::Array(output)) => {
-            for (index, (value, meant)) in input.iter().zip(output).enumerate() {
-                path.push(Segment::Index(index));
-                left_out(value, meant, path, into);
-                path.pop();
-            }
-        }
-        _ => {}
     }
 }

@@ -16,8 +16,8 @@ use berth_core::{Berth, Code, Problem};
 use serde::Serialize;
 
 use super::open_berth;
-use super::validate::invalid;
-use crate::args::HandlerVerb;
+use super::validate::{invalid, left_out};
+use crate::args::{Fields, HandlerVerb};
 use crate::document_input::Document;
 use crate::failure::Failure;
 use crate::handler_words;
@@ -85,6 +85,21 @@ fn checked(document: &Document) -> Result<String, Problem> {
             &check,
         )),
     }
+}
+
+/// Refuses fields that were set one by one and that a handler's document does not
+/// have: the contract drops them without a word.
+fn refuse_unknown(fields: &Fields, document: &Document, kept: &str) -> Result<(), Problem> {
+    if fields.is_empty() {
+        return Ok(());
+    }
+    let mut unknown = left_out(document, kept)?;
+    unknown.retain(|field| fields.all().any(|assignment| assignment.sets(field)));
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let named = documents::find_schema(SCHEMA)?;
+    Err(documents::unknown_fields(named, &document.shown, &unknown))
 }
 
 /// A handler's document as JSON.

@@ -4,7 +4,7 @@ use berth_core::view::{ComparedField, HandlerDraft, HandlerKey, HandlerScope, Or
 use berth_core::{Berth, Code, Problem};
 use serde::Serialize;
 
-use super::{change, checked, find, line, row, value_of};
+use super::{change, checked, find, line, refuse_unknown, row, value_of};
 use crate::args::{HandlerOverride, OverrideVerb};
 use crate::document_input::{self, Document};
 use crate::failure::Failure;
@@ -171,10 +171,12 @@ async fn make(args: HandlerOverride, output: &Output) -> Result<(), Failure> {
     let mut value = serde_json::from_slice(&document.text)
         .map_err(|error| Problem::internal("a valid document is not JSON").caused_by(&error))?;
     patch::apply(&mut value, args.fields.all())?;
-    let text = checked(&Document {
+    let document = Document {
         text: value.to_string().into_bytes(),
         shown: document.shown,
-    })?;
+    };
+    let text = checked(&document)?;
+    refuse_unknown(&args.fields, &document, &text)?;
     let secrets = secret_input::read(args.secrets).await?;
     if copied {
         vault::with_secrets(&berth, async || berth.copy_to_override(&key).await).await?;

@@ -5,7 +5,7 @@ use berth_core::view::{HandlerDraft, HandlerKey, HandlerScope};
 use berth_core::{Berth, Code, Problem};
 use serde_json::{Value, json};
 
-use super::{One, change, checked, find, line, scope, value_of};
+use super::{One, change, checked, find, line, refuse_unknown, scope, value_of};
 use crate::args::HandlerSet;
 use crate::document_input::{self, Document};
 use crate::failure::Failure;
@@ -27,6 +27,7 @@ pub(super) async fn run(args: HandlerSet, output: &Output) -> Result<(), Failure
     };
     let document = patched(document, &args)?;
     let text = checked(&document)?;
+    refuse_unknown(&args.fields, &document, &text)?;
     let key = args.manifest_id.as_ref().map(|id| HandlerKey {
         provision_type: ProvisionType::Custom,
         manifest_id: Some(id.clone()).filter(|id| !id.is_empty()),
