@@ -50,13 +50,16 @@ pub(crate) fn named(handler: &HandlerRef, own: &HandlerScope) -> String {
     format!("{}, {}", handler.label, whose(&handler.scope, own))
 }
 
-/// What a choice came to, in a few words, with its reason where it has one.
-pub(crate) fn in_effect(explanation: &Explanation, own: &HandlerScope) -> String {
-    let switched_off = explanation
+fn has_override_off(explanation: &Explanation) -> bool {
+    explanation
         .looked_at
         .iter()
-        .any(|row| row.verdict == LookedAtVerdict::SwitchedOff);
-    let aside = if switched_off {
+        .any(|row| row.verdict == LookedAtVerdict::SwitchedOff)
+}
+
+/// What a choice came to, in a few words, with its reason where it has one.
+pub(crate) fn in_effect(explanation: &Explanation, own: &HandlerScope) -> String {
+    let aside = if has_override_off(explanation) {
         " (your override is switched off)"
     } else {
         ""
@@ -99,8 +102,12 @@ pub(crate) fn outcome(service: &str, explanation: &Explanation, own: &HandlerSco
         )],
         Choice::NoHandler => vec![
             format!("Nothing handles {service}: there is no handler for {kind}."),
-            "Add one with berth handler set, or switch your override on with berth handler override on."
-                .to_owned(),
+            if has_override_off(explanation) {
+                "Add one with berth handler set, or switch your override on with berth handler override on."
+            } else {
+                "Add one with berth handler set."
+            }
+            .to_owned(),
         ],
         Choice::Ambiguous { candidates } => {
             let labels: Vec<String> = candidates.iter().map(|one| named(one, own)).collect();

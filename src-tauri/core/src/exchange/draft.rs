@@ -280,11 +280,11 @@ fn receivers(config: &HandlerConfig) -> Vec<&str> {
     content::address(config).into_iter().chain(login).collect()
 }
 
-/// `custom · helm`
+/// `custom:helm`
 pub(super) fn key_in_words(key: &HandlerKey) -> String {
     let kind = content::word(key.provision_type);
     match &key.manifest_id {
-        Some(id) => format!("{kind} · {id}"),
+        Some(id) => format!("{kind}:{id}"),
         None => kind.to_owned(),
     }
 }

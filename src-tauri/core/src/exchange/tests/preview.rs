@@ -122,7 +122,7 @@ async fn a_file_without_the_values_of_its_secrets_changes_nothing() {
     assert_eq!(problem.code, Code::SecretMissing);
     assert_eq!(
         problem.detail.as_deref(),
-        Some("Acme previews (custom · helm) needs EXTRA.")
+        Some("Acme previews (custom:helm) needs EXTRA.")
     );
     assert!(!format!("{problem:?}").contains(PLANTED));
     assert_eq!(machine.export(None).await, before);
