@@ -136,7 +136,7 @@ impl Berth {
         id: &str,
         provisioning: ServiceProvisioning,
     ) -> Result<Service, Problem> {
-        check_paths(&provisioning).map_err(|(_, problem)| problem)?;
+        check_paths(&provisioning).map_err(|(_, problem)| *problem)?;
         let (now, actor, id) = (self.now(), self.actor(), id.to_owned());
         Ok(self
             .store()
@@ -370,13 +370,13 @@ fn check_name(name: &str) -> Result<(), Problem> {
 /// Refuses files outside of the service's folder, with the member that names one.
 pub(crate) fn check_paths(
     provisioning: &ServiceProvisioning,
-) -> Result<(), (&'static str, Problem)> {
+) -> Result<(), (&'static str, Box<Problem>)> {
     if let Some(path) = &provisioning.compose_path {
-        check_compose_path(path).map_err(|problem| ("composePath", problem))?;
+        check_compose_path(path).map_err(|problem| ("composePath", Box::new(problem)))?;
     }
     if let Some(path) = &provisioning.manifest_path {
         check_inside("manifest", path, "deploy/manifest.yaml")
-            .map_err(|problem| ("manifestPath", problem))?;
+            .map_err(|problem| ("manifestPath", Box::new(problem)))?;
     }
     Ok(())
 }

@@ -468,7 +468,7 @@ port?: string,
 /**
  * Docker engine
  *
- * The address of its socket; the engine that the `docker` command uses when empty.
+ * The address of its socket; the engine that the docker command uses when empty.
  */
 endpoint?: string,
 /**
@@ -1254,7 +1254,7 @@ provisioning: ServiceProvisioning,
 choice: Choice,
 /**
  * The rows that were looked at: the user's overrides first, each list oldest
- * first; of each at most 200, those that would serve before the others.
+ * first; beside those that would serve at most 200 of each.
  */
 lookedAt: Array<LookedAt>, };
 
@@ -1476,7 +1476,7 @@ userId: string, };
  */
 export type Handlers = {
 /**
- * By provision type, then manifest id; at most 200.
+ * By provision type, then manifest id; at most 100.
  */
 rows: Array<HandlerRow>,
 /**

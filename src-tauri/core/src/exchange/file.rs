@@ -214,7 +214,7 @@ fn faults(file: &WorkspaceFile) -> Vec<Fault> {
         }
         if let Err((member, problem)) = check_paths(&service.provisioning) {
             let at = at("services", index, &["provisioning", member]);
-            faults.push((at, in_words(problem)));
+            faults.push((at, in_words(*problem)));
         }
     }
     faults
