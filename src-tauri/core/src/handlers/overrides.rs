@@ -158,7 +158,7 @@ fn already_there(label: &str) -> Problem {
 pub(super) fn no_override(key: &HandlerKey) -> Problem {
     let kind = super::content::word(key.provision_type);
     let title = match &key.manifest_id {
-        Some(id) => format!("You have no override for {kind} · {id}"),
+        Some(id) => format!("You have no override for {kind}:{id}"),
         None => format!("You have no override for {kind}"),
     };
     Problem::new(Code::NotFound, title).hint("berth handler ls shows which there are.")

@@ -351,7 +351,7 @@ fn none_of(scope: &HandlerScope, key: &HandlerKey) -> Problem {
 fn no_handler(key: &HandlerKey) -> Problem {
     let kind = content::word(key.provision_type);
     let title = match &key.manifest_id {
-        Some(id) => format!("There is no handler for {kind} · {id}"),
+        Some(id) => format!("There is no handler for {kind}:{id}"),
         None => format!("There is no handler for {kind}"),
     };
     Problem::new(Code::NotFound, title).hint("berth handler ls shows which there are.")
