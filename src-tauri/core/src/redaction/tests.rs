@@ -177,7 +177,7 @@ fn ordinary_text_stays() {
         "https://user@host/x",
         "git@github.com:acme/web.git",
         "ssh://git@github.com/acme/web.git",
-        "https://registry.npmjs.org:443/@acme/web",
+        "https://packages.acme.dev:443/@acme/web",
         "0195a3b2-7c1d-7e2f-8a4b-0123456789ab",
         "dev.berth.environment=0195a3b2-7c1d-7e2f-8a4b-0123456789ab",
         "SECRET_MISSING and secret_store_locked",
