@@ -252,7 +252,7 @@ impl Berth {
 /// What is there stays where it is: moving it would lose its volumes unasked.
 fn made_elsewhere(before: &Record, made_with: &MadeWith, today: &EngineRef) -> Problem {
     let name = &before.identity.name;
-    let there = &before.identity.engine.address;
+    let there = &before.identity.engine;
     let whose = match made_with.handler.scope {
         HandlerScope::Workspace => "the workspace's handler",
         HandlerScope::User { .. } => "your override",
@@ -262,8 +262,8 @@ fn made_elsewhere(before: &Record, made_with: &MadeWith, today: &EngineRef) -> P
         format!("{name} is there on another engine"),
     )
     .detail(format!(
-        "It runs on {there}; {whose} “{}”, which is in effect now, is for {}.",
-        made_with.handler.label, today.address
+        "It was made through “{}” on {}; {whose} “{}”, which is in effect now, is for {}.",
+        there.label, there.address, made_with.handler.label, today.address
     ))
     .hint("Tear it down first (its volumes go with it), then start it again.")
 }
