@@ -327,6 +327,14 @@ fn threads_that_migrate_at_once_do_it_once() {
     assert!(backup_path(&path, 1).exists());
 }
 
+/// Closing one after the other writes everything into the file itself.
+fn made_and_closed(path: &Path) {
+    let (writer, reader) = open(path, MIGRATIONS).unwrap();
+    drop(reader);
+    drop(writer);
+    assert!(!path.with_file_name("berth.db-wal").exists());
+}
+
 async fn refused(path: &Path) -> Problem {
     match Store::open(path).await {
         Ok(_) => panic!("it was opened"),
@@ -350,11 +358,7 @@ async fn a_damaged_file_is_set_aside_and_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("berth.db");
         drop(open(&path, &MIGRATIONS[..2]).unwrap());
-        drop(Store::open(&path).await.unwrap());
-        // Closing wrote everything into the file itself.
-        while path.with_file_name("berth.db-wal").exists() {
-            tokio::task::yield_now().await;
-        }
+        made_and_closed(&path);
         let mut bytes = std::fs::read(&path).unwrap();
         damage(&mut bytes);
         std::fs::write(&path, &bytes).unwrap();
@@ -433,10 +437,8 @@ async fn damage_that_a_query_meets_is_found_at_the_next_start() {
 async fn a_store_that_was_emptied_is_not_taken_for_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("berth.db");
-    drop(Store::open(&path).await.unwrap());
-    while path.with_file_name("berth.db-wal").exists() {
-        tokio::task::yield_now().await;
-    }
+    made_and_closed(&path);
+    std::fs::write(path.with_file_name("berth.db-changed"), "!").unwrap();
     std::fs::write(&path, b"").unwrap();
     let problem = refused(&path).await;
     assert!(problem.title.contains("set aside"), "{problem:?}");
