@@ -79,9 +79,11 @@ fn damage(what: &str) -> rusqlite::Error {
 /// something is written; but then nothing was ever told to other processes.
 fn is_emptied(path: &Path) -> bool {
     let length = |path: &Path| fs::metadata(path).map(|it| it.len());
-    length(path).is_ok_and(|length| length == 0)
+    // In this order: another process may be making the file. Once the bell is there
+    // something was committed; it is in the log, and what leaves that is in the file.
+    beside(path, super::BELL).exists()
         && !length(&beside(path, "-wal")).is_ok_and(|length| length > 0)
-        && beside(path, super::BELL).exists()
+        && length(path).is_ok_and(|length| length == 0)
 }
 
 /// Whether the file has fewer pages than its header says, with nothing in the
