@@ -90,7 +90,8 @@ fn is_emptied(path: &Path) -> bool {
 /// write-ahead log that could hold them. Source: <https://www.sqlite.org/fileformat.html>,
 /// "The Database Header" (offsets 16, 24, 28 and 92).
 fn is_cut_short(path: &Path) -> bool {
-    let written_ahead = fs::metadata(beside(path, "-wal")).is_ok_and(|it| it.len() > 0);
+    let written_ahead = || fs::metadata(beside(path, "-wal")).is_ok_and(|it| it.len() > 0);
+    let before = written_ahead();
     let mut header = [0_u8; 100];
     let read = File::open(path).and_then(|mut file| {
         let length = file.metadata()?.len();
@@ -114,7 +115,8 @@ fn is_cut_short(path: &Path) -> bool {
     };
     // The number of pages counts when it was written with the last change.
     let pages_are_known = at(24) == at(92);
-    !written_ahead && pages_are_known && length < at(28) * page_size
+    // Before and after: another process may write meanwhile.
+    !before && pages_are_known && length < at(28) * page_size && !written_ahead()
 }
 
 /// Gives a damaged file another name, once, however many processes find it. Gives
