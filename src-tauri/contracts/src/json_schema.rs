@@ -358,6 +358,6 @@ fn keywords(value: Value) -> Keywords {
 }
 
 /// A constant of the contract's own; a test reads every one of them.
-fn parsed(json: &'static str) -> Value {
+pub(crate) fn parsed(json: &'static str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }

@@ -44,8 +44,7 @@ fn listen(socket: &Path) -> UnixListener {
 }
 
 fn local_docker(endpoint: Option<&str>) -> Value {
-    let mut document: Value =
-        serde_json::from_str(include_str!("handlers/local_docker.json")).unwrap();
+    let mut document = berth_contracts::documents::bare_docker_handler();
     if let Some(endpoint) = endpoint {
         document["manifest"]["providerConfig"]["endpoint"] = json!(endpoint);
     }

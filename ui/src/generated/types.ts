@@ -3103,7 +3103,7 @@ state: SecretStoreState,
  */
 product: string,
 /**
- * What to do about it, unless it is ready.
+ * What to do about it; beside a store that is ready: whose secrets were lost.
  */
 problem: Problem | null, };
 

@@ -1,5 +1,8 @@
+use serde_json::Value;
+
 use crate::declare::{Described, choice, document, union};
 use crate::documents::{ComposeSettings, EnvironmentManifest, KubernetesEngineConfig, texts};
+use crate::json_schema::parsed;
 use crate::schema::{FormPart, Schema, Shown, Starter};
 
 choice! {
@@ -54,6 +57,16 @@ static COMPOSE_PART: FormPart = FormPart {
     ],
     filled: include_str!("starters/local_docker_fill.json"),
 };
+
+/// A handler of the Docker engine that says nothing but what the contract wants said:
+/// the document that a form of it starts from.
+#[must_use]
+pub fn bare_docker_handler() -> Value {
+    let mut document = parsed(COMPOSE_PART.filled);
+    document["engine"] = Value::from("local-docker");
+    document["manifest"]["label"] = Value::from("Local Docker");
+    document
+}
 
 const COMPOSE_SETTINGS: &Schema = ComposeSettings::SCHEMA;
 

@@ -31,6 +31,7 @@ pub use environment::{
 };
 pub use handler::{
     Engine, HandlerConfig, KubernetesHandler, LocalDockerHandler, RemoteCustomHandler,
+    bare_docker_handler,
 };
 pub use kubernetes::{
     ColocatedManifests, IngressStatusUrl, IngressTemplateUrl, KubernetesEngineConfig,

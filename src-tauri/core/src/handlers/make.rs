@@ -1,11 +1,13 @@
 //! A handler of what was found on this machine, with one click.
 
+use berth_contracts::ProvisionType;
+use berth_contracts::documents::bare_docker_handler;
 use serde_json::json;
 
 use super::save::NewSecrets;
 use crate::Berth;
 use crate::problem::{Code, Problem};
-use crate::view::{Handler, HandlerDraft, HandlerScope};
+use crate::view::{Handler, HandlerDraft, HandlerKey, HandlerScope};
 
 impl Berth {
     /// Makes the workspace's Docker handler of an engine that was found, in place of
@@ -25,17 +27,16 @@ impl Berth {
                     .hint("Start it, then look again.")
             })?;
         let scope = HandlerScope::Workspace;
-        let key = crate::view::HandlerKey {
-            provision_type: berth_contracts::ProvisionType::DockerCompose,
+        let key = HandlerKey {
+            provision_type: ProvisionType::DockerCompose,
             manifest_id: None,
         };
         let mut document = match self.live_handler(&scope, &key).await? {
-            Some(before) => serde_json::to_value(&before.content.config),
-            None => serde_json::from_str(include_str!("local_docker.json")),
-        }
-        .map_err(|error| {
-            Problem::internal("a handler's document cannot be written").caused_by(&error)
-        })?;
+            Some(before) => serde_json::to_value(&before.content.config).map_err(|error| {
+                Problem::internal("a handler's document cannot be written").caused_by(&error)
+            })?,
+            None => bare_docker_handler(),
+        };
         document["manifest"]["label"] = json!(engine.product);
         document["manifest"]["providerConfig"]["endpoint"] = json!(engine.address);
         self.save_handler(

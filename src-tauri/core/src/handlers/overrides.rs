@@ -18,11 +18,9 @@ impl Berth {
         // First: whoever holds it leaves the bundle that is named now as it is.
         let lock = self.lock_secrets().await?;
         let workspace = self.handler_record(&HandlerScope::Workspace, key).await?;
-        let scope = self.own_scope().await?;
-        let HandlerScope::User { user_id } = &scope else {
-            return Err(Problem::internal(
-                "a user's handlers are not the workspace's",
-            ));
+        let user_id = self.current_user().await?;
+        let scope = HandlerScope::User {
+            user_id: user_id.clone(),
         };
         if self.live_handler(&scope, key).await?.is_some() {
             return Err(already_there(&workspace.content.label));
@@ -34,7 +32,7 @@ impl Berth {
         };
         content.bundle = kept.as_ref().map(|kept| kept.id().to_owned());
         let line = self.handler_line(ActivityVerb::OverrideSet, &content.label);
-        let (now, user_id) = (self.now(), user_id.clone());
+        let now = self.now();
         let (workspace_id, key) = (self.workspace_id().to_owned(), key.clone());
         let written = self
             .store()
@@ -76,12 +74,7 @@ impl Berth {
         key: &HandlerKey,
         enabled: bool,
     ) -> Result<Override, Problem> {
-        let scope = self.own_scope().await?;
-        let HandlerScope::User { user_id } = scope else {
-            return Err(Problem::internal(
-                "a user's handlers are not the workspace's",
-            ));
-        };
+        let user_id = self.current_user().await?;
         let verb = if enabled {
             ActivityVerb::OverrideOn
         } else {
@@ -141,12 +134,16 @@ impl Berth {
     /// # Errors
     /// [`Code::NotFound`] for a `BERTH_USER` that is nobody.
     pub async fn own_scope(&self) -> Result<HandlerScope, Problem> {
+        let user_id = self.current_user().await?;
+        Ok(HandlerScope::User { user_id })
+    }
+
+    async fn current_user(&self) -> Result<String, Problem> {
         let system = self.system_user();
-        let user_id = self
+        Ok(self
             .store()
             .read(move |connection| system.current(connection))
-            .await?;
-        Ok(HandlerScope::User { user_id })
+            .await?)
     }
 }
 

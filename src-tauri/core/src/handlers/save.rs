@@ -194,6 +194,12 @@ impl Berth {
                 let old = before
                     .as_ref()
                     .and_then(|before| before.content.bundle.clone());
+                // Its document is not what is changed: an older one must not come back.
+                if verb == ActivityVerb::SecretsChanged
+                    && before.as_ref().map(|it| &it.content.config) != Some(&content.config)
+                {
+                    return Err(changed_elsewhere().into());
+                }
                 if !changed {
                     refuse_missing(&content.config, before.as_ref(), &NewSecrets::default())?;
                     content.bundle.clone_from(&old);
@@ -335,9 +341,9 @@ fn live(
 fn changed_elsewhere() -> Problem {
     Problem::new(
         Code::Busy,
-        "The handler's secrets were changed by another process",
+        "The handler was changed by another process meanwhile",
     )
-    .hint("Look at what they are now, then try again.")
+    .hint("Look at what it says now, then try again.")
     .retryable()
 }
 

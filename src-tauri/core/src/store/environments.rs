@@ -1,6 +1,7 @@
 //! Environments. Rows stay after teardown for [`super::KEPT`].
 
-use std::collections::HashMap;
+mod made_with;
+mod names;
 
 use berth_contracts::{Engine, EnvironmentStatus, ProvisionType};
 use berth_engines::docker::Part;
@@ -11,6 +12,11 @@ use super::{StoreError, events, ports};
 use crate::handlers::MadeWith;
 use crate::problem::Problem;
 use crate::view::{Change, Revision, Selector};
+
+pub(crate) use made_with::{
+    LiveMadeWith, live_made_with, repoint_bundle, set_access_bundle, set_made_with,
+};
+pub(crate) use names::{Named, matching, names, project_is_taken};
 
 /// Where an environment runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,17 +90,6 @@ pub(crate) struct Record {
     pub(crate) problem: Option<Problem>,
     /// Its containers as last seen.
     pub(crate) parts: Vec<Part>,
-}
-
-/// A name or id that fits what someone typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
-    /// Its id.
-    pub(crate) id: String,
-    /// Its name.
-    pub(crate) name: String,
-    /// Not torn down.
-    pub(crate) live: bool,
 }
 
 /// Records a new environment as `provisioning`, under an id from
@@ -210,88 +205,6 @@ pub(crate) fn expired(connection: &Connection, now: i64) -> Result<Vec<Record>, 
     )
 }
 
-/// Environments of a workspace with the name `text`, or an id that begins with
-/// it; live ones first, then the newest.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn matching(
-    connection: &Connection,
-    workspace_id: &str,
-    text: &str,
-) -> Result<Vec<Named>, StoreError> {
-    named(
-        connection,
-        "SELECT id, name, torn_down_at IS NULL AS live FROM environments
-         WHERE workspace_id = ?1 AND (name = ?2 OR substr(id, 1, length(?2)) = ?2)
-         ORDER BY live DESC, created_at DESC, id",
-        params![workspace_id, text],
-    )
-}
-
-/// Names and ids of all live environments of a workspace, by name.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn names(connection: &Connection, workspace_id: &str) -> Result<Vec<Named>, StoreError> {
-    named(
-        connection,
-        "SELECT id, name, 1 AS live FROM environments
-         WHERE workspace_id = ?1 AND torn_down_at IS NULL ORDER BY name",
-        params![workspace_id],
-    )
-}
-
-/// Whether a live environment has that compose project.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn project_is_taken(connection: &Connection, project: &str) -> Result<bool, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT 1 FROM environments WHERE project = ?1 AND torn_down_at IS NULL")?
-        .exists([project])?)
-}
-
-/// A live environment and the handler it was made with.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LiveMadeWith {
-    /// Its id.
-    pub(crate) id: String,
-    /// Its name.
-    pub(crate) name: String,
-    /// The handler, as it was then.
-    pub(crate) made_with: Option<MadeWith>,
-}
-
-/// The live environments of a workspace by service, each list by name.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn live_made_with(
-    connection: &Connection,
-    workspace_id: &str,
-) -> Result<HashMap<String, Vec<LiveMadeWith>>, StoreError> {
-    let mut by_service: HashMap<String, Vec<LiveMadeWith>> = HashMap::new();
-    let mut statement = connection.prepare_cached(
-        "SELECT service_id, id, name, handler FROM environments
-         WHERE workspace_id = ?1 AND torn_down_at IS NULL ORDER BY service_id, name",
-    )?;
-    let mut rows = statement.query([workspace_id])?;
-    while let Some(row) = rows.next()? {
-        by_service
-            .entry(row.get("service_id")?)
-            .or_default()
-            .push(LiveMadeWith {
-                id: row.get("id")?,
-                name: row.get("name")?,
-                made_with: row
-                    .get::<_, Option<Json<MadeWith>>>("handler")?
-                    .map(|made_with| made_with.0),
-            });
-    }
-    Ok(by_service)
-}
-
 /// Records a state. `problem` says why it is `failed`, and is cleared by any
 /// state without one.
 ///
@@ -373,61 +286,6 @@ pub(crate) fn set_engine(
             engine.id
         ],
     )
-}
-
-/// Records the handler that it is made with from now on.
-///
-/// # Errors
-/// [`StoreError::Missing`].
-pub(crate) fn set_made_with(
-    tx: &Transaction<'_>,
-    now: i64,
-    id: &str,
-    made_with: &MadeWith,
-) -> Result<(), StoreError> {
-    update(
-        tx,
-        now,
-        id,
-        "UPDATE environments SET handler = ?2, handler_bundle = ?3 WHERE id = ?1",
-        params![id, Json(made_with), made_with.bundle],
-    )
-}
-
-/// Records where the credentials of its access are kept; `None`: it has none.
-///
-/// # Errors
-/// [`StoreError::Missing`].
-pub(crate) fn set_access_bundle(
-    tx: &Transaction<'_>,
-    now: i64,
-    id: &str,
-    bundle: Option<&str>,
-) -> Result<(), StoreError> {
-    update(
-        tx,
-        now,
-        id,
-        "UPDATE environments SET access_bundle = ?2 WHERE id = ?1",
-        params![id, bundle],
-    )
-}
-
-/// Makes live environments that use one bundle of secrets use another.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn repoint_bundle(
-    tx: &Transaction<'_>,
-    from: &str,
-    to: Option<&str>,
-) -> Result<(), StoreError> {
-    tx.prepare_cached(
-        "UPDATE environments SET handler_bundle = ?2
-         WHERE handler_bundle = ?1 AND torn_down_at IS NULL",
-    )?
-    .execute(params![from, to])?;
-    Ok(())
 }
 
 /// Records what it runs.
@@ -598,24 +456,6 @@ fn many(
         .query_map(values, from_row)?
         .collect::<Result<_, _>>()?;
     Ok(records)
-}
-
-fn named(
-    connection: &Connection,
-    sql: &str,
-    values: &[&dyn rusqlite::ToSql],
-) -> Result<Vec<Named>, StoreError> {
-    let named = connection
-        .prepare_cached(sql)?
-        .query_map(values, |row| {
-            Ok(Named {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                live: row.get(2)?,
-            })
-        })?
-        .collect::<Result<_, _>>()?;
-    Ok(named)
 }
 
 pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Record> {

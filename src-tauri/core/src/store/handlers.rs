@@ -1,14 +1,22 @@
 //! Handlers: those of a workspace, and the overrides of its users. Both are keyed
 //! by what they serve; a manifest id that is absent is the empty text in the key.
 
+mod choice;
+mod overrides;
+
 use berth_contracts::documents::HandlerConfig;
 use berth_contracts::{Engine, ProvisionType};
-use rusqlite::{Connection, OptionalExtension, Params, Row as SqlRow, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row as SqlRow, Transaction, params};
 
 use super::columns::{Json, Word};
 use super::{StoreError, events};
-use crate::handlers::Row;
 use crate::view::{Change, HandlerKey, HandlerRef, HandlerScope, SecretKey};
+
+pub(crate) use choice::{LookFor, looked_at, overrides_looked_at};
+pub(crate) use overrides::{
+    count_overrides, override_of, overrides_of_keys, remove_override, switch_override,
+    upsert_override,
+};
 
 /// What is written down of a handler, whoever's it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,28 +160,6 @@ pub(crate) fn of_keys(
     Ok(records)
 }
 
-/// A user's overrides in a workspace that have one of these keys.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn overrides_of_keys(
-    connection: &Connection,
-    user_id: &str,
-    workspace_id: &str,
-    keys: &[HandlerKey],
-) -> Result<Vec<Record>, StoreError> {
-    let records = connection
-        .prepare_cached(
-            "SELECT h.*, b.keys AS secret_keys FROM json_each(?2) k
-             CROSS JOIN user_handlers h ON h.user_id = ?3 AND h.workspace_id = ?1
-               AND h.provision_type = k.value ->> 0 AND h.manifest_id = k.value ->> 1
-             LEFT JOIN secret_bundles b ON b.id = h.bundle",
-        )?
-        .query_map(params![workspace_id, Json(pairs(keys)), user_id], of_user)?
-        .collect::<Result<_, _>>()?;
-    Ok(records)
-}
-
 fn pairs(keys: &[HandlerKey]) -> Vec<(ProvisionType, &str)> {
     keys.iter()
         .map(|key| (key.provision_type, manifest_id(key)))
@@ -189,109 +175,6 @@ fn escaped(search: &str) -> String {
             special.then_some('!').into_iter().chain([letter])
         })
         .collect()
-}
-
-/// Which rows would serve, and how many others are looked at beside them.
-pub(crate) struct LookFor<'a> {
-    /// A row with one of these keys would.
-    pub(crate) keys: &'a [HandlerKey],
-    /// How many others, the oldest ones first; of custom handlers for a service that
-    /// names no manifest type all would serve, and these are they.
-    pub(crate) others: usize,
-}
-
-/// The live handlers of a workspace that are looked at for a choice, oldest first.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn looked_at(
-    connection: &Connection,
-    workspace_id: &str,
-    look_for: &LookFor<'_>,
-) -> Result<Vec<Row>, StoreError> {
-    let of = "FROM json_each(?2) k CROSS JOIN handlers h ON h.workspace_id = ?1 AND h.deleted_at IS NULL";
-    rows(
-        connection,
-        of,
-        "FROM handlers h WHERE h.workspace_id = ?1 AND h.deleted_at IS NULL AND ?4 IS NULL",
-        "1 AS enabled, NULL AS user_id",
-        params![
-            workspace_id,
-            Json(pairs(look_for.keys)),
-            as_limit(look_for.others),
-            None::<&str>
-        ],
-    )
-}
-
-/// A user's overrides that are looked at for a choice, oldest first.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn overrides_looked_at(
-    connection: &Connection,
-    user_id: &str,
-    workspace_id: &str,
-    look_for: &LookFor<'_>,
-) -> Result<Vec<Row>, StoreError> {
-    rows(
-        connection,
-        "FROM json_each(?2) k CROSS JOIN user_handlers h ON h.workspace_id = ?1 AND h.user_id = ?4",
-        "FROM user_handlers h WHERE h.workspace_id = ?1 AND h.user_id = ?4",
-        "h.enabled, h.user_id",
-        params![
-            workspace_id,
-            Json(pairs(look_for.keys)),
-            as_limit(look_for.others),
-            user_id
-        ],
-    )
-}
-
-/// Rows by key, by what they accept, and others; each once. Every part is found by
-/// an index of its own.
-fn rows(
-    connection: &Connection,
-    by_key: &str,
-    others: &str,
-    whose: &str,
-    values: impl Params,
-) -> Result<Vec<Row>, StoreError> {
-    let columns = format!(
-        "h.created_at, h.provision_type, h.manifest_id, h.label, h.engine,
-         h.accepts_manifest_id, {whose}"
-    );
-    let sql = format!(
-        "SELECT {columns} {by_key}
-           AND h.provision_type = k.value ->> 0 AND h.manifest_id = k.value ->> 1
-         UNION
-         SELECT {columns} {by_key}
-           AND h.accepts_manifest_id = k.value ->> 1 AND h.accepts_manifest_id IS NOT NULL
-           AND h.provision_type = k.value ->> 0
-         UNION
-         SELECT * FROM (SELECT {columns} {others}
-           ORDER BY h.created_at, h.provision_type, h.manifest_id LIMIT ?3)
-         ORDER BY created_at, provision_type, manifest_id"
-    );
-    let rows = connection
-        .prepare_cached(&sql)?
-        .query_map(values, |row| {
-            let user_id: Option<String> = row.get("user_id")?;
-            Ok(Row {
-                handler: HandlerRef {
-                    scope: user_id.map_or(HandlerScope::Workspace, |user_id| HandlerScope::User {
-                        user_id,
-                    }),
-                    key: key(row)?,
-                    label: row.get("label")?,
-                    engine: row.get::<_, Word<_>>("engine")?.0,
-                    accepts_manifest_id: row.get("accepts_manifest_id")?,
-                },
-                enabled: row.get("enabled")?,
-            })
-        })?
-        .collect::<Result<_, _>>()?;
-    Ok(rows)
 }
 
 /// The live handler of a workspace for a key.
@@ -381,155 +264,6 @@ pub(crate) fn soft_delete(
         events::append(tx, now, &Change::Handlers)?;
     }
     Ok(deleted > 0)
-}
-
-/// A user's override for a key.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn override_of(
-    connection: &Connection,
-    user_id: &str,
-    workspace_id: &str,
-    key: &HandlerKey,
-) -> Result<Option<Record>, StoreError> {
-    let record = connection
-        .prepare_cached(&format!(
-            "{OF_USER} AND h.provision_type = ?3 AND h.manifest_id = ?4"
-        ))?
-        .query_row(
-            params![
-                user_id,
-                workspace_id,
-                Word(key.provision_type),
-                manifest_id(key)
-            ],
-            of_user,
-        )
-        .optional()?;
-    Ok(record)
-}
-
-/// How many overrides each user has in a workspace, by user.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn count_overrides(
-    connection: &Connection,
-    workspace_id: &str,
-) -> Result<Vec<(String, u32)>, StoreError> {
-    let counts = connection
-        .prepare_cached(
-            "SELECT user_id, count(*) FROM user_handlers WHERE workspace_id = ?1
-             GROUP BY user_id ORDER BY user_id",
-        )?
-        .query_map([workspace_id], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?;
-    Ok(counts)
-}
-
-/// Writes an override down, in place of the one with its key, whose beginning is
-/// kept.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn upsert_override(
-    tx: &Transaction<'_>,
-    now: i64,
-    user_id: &str,
-    workspace_id: &str,
-    content: &Content,
-    enabled: bool,
-    copied_from: Option<&HandlerConfig>,
-) -> Result<(), StoreError> {
-    let Content { key, .. } = content;
-    tx.prepare_cached(
-        "INSERT INTO user_handlers (user_id, workspace_id, provision_type, manifest_id, engine,
-             backend_kind, provider_id, label, base_url, config, accepts_manifest_id, bundle,
-             enabled, copied_from, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)
-         ON CONFLICT (user_id, workspace_id, provision_type, manifest_id) DO UPDATE
-         SET engine = ?5, backend_kind = ?6, provider_id = ?7, label = ?8, base_url = ?9,
-             config = ?10, accepts_manifest_id = ?11, bundle = ?12, enabled = ?13,
-             copied_from = ?14, updated_at = ?15",
-    )?
-    .execute(params![
-        user_id,
-        workspace_id,
-        Word(key.provision_type),
-        manifest_id(key),
-        Word(content.engine),
-        content.backend_kind,
-        content.provider_id,
-        content.label,
-        content.base_url,
-        Json(&content.config),
-        content.accepts_manifest_id,
-        content.bundle,
-        enabled,
-        copied_from.map(Json),
-        now
-    ])?;
-    events::append(tx, now, &Change::Handlers)
-}
-
-/// Puts an override in front of the workspace's handler, or behind it. Gives back
-/// whether there is one.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn switch_override(
-    tx: &Transaction<'_>,
-    now: i64,
-    user_id: &str,
-    workspace_id: &str,
-    key: &HandlerKey,
-    enabled: bool,
-) -> Result<bool, StoreError> {
-    let switched = tx
-        .prepare_cached(
-            "UPDATE user_handlers SET enabled = ?5
-             WHERE user_id = ?1 AND workspace_id = ?2 AND provision_type = ?3 AND manifest_id = ?4",
-        )?
-        .execute(params![
-            user_id,
-            workspace_id,
-            Word(key.provision_type),
-            manifest_id(key),
-            enabled
-        ])?;
-    if switched > 0 {
-        events::append(tx, now, &Change::Handlers)?;
-    }
-    Ok(switched > 0)
-}
-
-/// Removes an override for good. Gives back whether there was one.
-///
-/// # Errors
-/// Trouble with the file.
-pub(crate) fn remove_override(
-    tx: &Transaction<'_>,
-    now: i64,
-    user_id: &str,
-    workspace_id: &str,
-    key: &HandlerKey,
-) -> Result<bool, StoreError> {
-    let removed = tx
-        .prepare_cached(
-            "DELETE FROM user_handlers
-             WHERE user_id = ?1 AND workspace_id = ?2 AND provision_type = ?3 AND manifest_id = ?4",
-        )?
-        .execute(params![
-            user_id,
-            workspace_id,
-            Word(key.provision_type),
-            manifest_id(key)
-        ])?;
-    if removed > 0 {
-        events::append(tx, now, &Change::Handlers)?;
-    }
-    Ok(removed > 0)
 }
 
 /// A primary key holds no NULL: the empty text stands for it.

@@ -45,6 +45,6 @@ pub struct SecretStoreStatus {
     pub state: SecretStoreState,
     /// What it calls itself (`Secret Service`, `macOS Keychain`, `encrypted file`).
     pub product: String,
-    /// What to do about it, unless it is ready.
+    /// What to do about it; beside a store that is ready: whose secrets were lost.
     pub problem: Option<Problem>,
 }

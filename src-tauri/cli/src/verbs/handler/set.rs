@@ -1,9 +1,10 @@
 //! `berth handler set`
 
 use berth_contracts::ProvisionType;
+use berth_contracts::documents::bare_docker_handler;
 use berth_core::view::{HandlerDraft, HandlerKey, HandlerScope};
 use berth_core::{Berth, Code, Problem};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{One, change, checked, find, line, refuse_unknown, scope, value_of};
 use crate::args::HandlerSet;
@@ -90,7 +91,7 @@ async fn docker(
     };
     let mut config = match find(berth, scope, &key).await? {
         Some(handler) => value_of(&handler.config)?,
-        None => bare_docker(),
+        None => bare_docker_handler(),
     };
     if let Some(label) = &args.label {
         config["manifest"]["label"] = Value::String(label.clone());
@@ -108,23 +109,6 @@ async fn docker(
     Ok(Document {
         text: config.to_string().into_bytes(),
         shown: "The Docker handler".to_owned(),
-    })
-}
-
-/// A Docker handler that says nothing: the contract wants the parts of an HTTP API
-/// all the same.
-fn bare_docker() -> Value {
-    json!({
-        "engine": "local-docker",
-        "manifest": {
-            "providerId": "compose",
-            "label": "Local Docker",
-            "baseUrl": "http://localhost",
-            "auth": { "type": "none" },
-            "provision": { "method": "POST", "pathTemplate": "" },
-            "response": {},
-            "providerConfig": {},
-        },
     })
 }
 

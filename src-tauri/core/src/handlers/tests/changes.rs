@@ -65,3 +65,40 @@ async fn an_override_that_is_not_there_is_called_one() {
         );
     }
 }
+
+/// New secrets are no reason for the document of a moment ago to come back.
+#[tokio::test]
+async fn new_secrets_do_not_undo_a_document_that_was_saved_meanwhile() {
+    let here = opened().await;
+    here.registered().await;
+    let (scope, key) = (HandlerScope::Workspace, kargo());
+    let held = here.berth.lock_secrets().await.unwrap();
+    let changing =
+        here.berth
+            .set_handler_secrets(&scope, &key, secrets(&[("PASSWORD", "hunter3")], &[]));
+    let meanwhile = async {
+        // Polled second: the change has read what the handler was and waits its turn.
+        let text = api("Renamed", "https://previews.acme.dev");
+        let saved = here
+            .berth
+            .save_handler(draft(scope.clone(), text), NewSecrets::default())
+            .await;
+        drop(held);
+        saved
+    };
+    let (changed, saved) = tokio::join!(biased; changing, meanwhile);
+    saved.unwrap();
+    let label = here
+        .berth
+        .handler(&scope, &key)
+        .await
+        .unwrap()
+        .handler
+        .label;
+    assert_eq!(label, "Renamed");
+    match changed {
+        // It had read the older one.
+        Err(problem) => assert_eq!(problem.code, Code::Busy),
+        Ok(handler) => assert_eq!(handler.handler.label, "Renamed"),
+    }
+}
